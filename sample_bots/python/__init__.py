@@ -1,0 +1,1 @@
+"""The sample bots in Python; they travel in the wheel."""
