@@ -1,0 +1,1 @@
+"""The arena: everything of Drawbridge Arena that touches the world."""

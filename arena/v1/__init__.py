@@ -1,0 +1,1 @@
+"""The protocol's generated stubs (`make proto`); `proto/` is their source and their manual."""
