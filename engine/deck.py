@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from engine.card import Card
 
@@ -57,3 +58,32 @@ def deal_deck(seed: bytes, game: str, deal_no: int, pack: Sequence[Card]) -> tup
 def first_dealer(seed: bytes, seats: int) -> int:
     """The seat that deals first (DB-3.1, SM-2.1)."""
     return hashlib.sha256(b"arena-dealer-1" + _lp(seed)).digest()[0] % seats
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSource:
+    """Where the decks of a match come from, and the one place at which a test can put its own.
+
+    `fixed_nonces` is None when the seats' own nonces count; empty in a run with a fixed seed; those of the first leg in
+    a later leg of a set.
+    """
+
+    server_seed: bytes
+    set_id: str
+    game: str
+    pack: tuple[Card, ...]
+    seats: int
+    fixed_nonces: tuple[bytes, ...] | None = None
+
+    def seed(self, nonces: Sequence[bytes]) -> bytes:
+        """The seed of all decks, given what the seats said with Ready."""
+        return derive_seed(self.server_seed, self.set_id, nonces if self.fixed_nonces is None else self.fixed_nonces)
+
+    def dealer(self, nonces: Sequence[bytes]) -> int:
+        """The first dealer."""
+        return first_dealer(self.seed(nonces), self.seats)
+
+    def decks(self, nonces: Sequence[bytes]) -> Callable[[int], tuple[Card, ...]]:
+        """The deck of each deal by its number."""
+        seed = self.seed(nonces)
+        return lambda deal_no: deal_deck(seed, self.game, deal_no, self.pack)

@@ -1,0 +1,367 @@
+"""The table: one match, its clocks and its faults, without input, output or a clock of its own.
+
+What happens at the seats goes in (`ready`, `submit`, `resign`, `lost`, `back`, `tick`), with the time at which it
+happened; a list of effects comes out. All times are microseconds since the match was offered. Every race (a late
+answer, two answers, a drop in mid-turn) is decided here by the numbers that went in, so every race is a plain unit
+test.
+
+Time of a decision runs from its Ask to the answer's `now`; an answer whose charge is exactly the allowance is in time,
+one microsecond more is not. There is no other tolerance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.action import DRAW, Action
+from engine.clock import SECOND, Bill, Clock, TimeControl, TimeLeft
+from engine.deck import DeckSource
+from engine.effect import (
+    Ask,
+    Begin,
+    Effect,
+    EndStream,
+    Finish,
+    MarkBack,
+    MarkLost,
+    Record,
+    Reject,
+    Rejection,
+    Tell,
+)
+from engine.errors import Refused
+from engine.event import DealStarted, Event
+from engine.game import Game, Rules
+from engine.match import Match
+from engine.states import MatchState, Step, Termination, follow
+
+STRIKES: Final = 3
+"""Refused answers that a match bears from a seat; the next one forfeits it."""
+STRAYS: Final = 8
+"""Answers to questions that are not open which a seat may send for one decision; one more ends its stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableTerms:
+    """What a match is played by."""
+
+    game: Game
+    rules: Rules
+    source: DeckSource
+    control: TimeControl = field(default_factory=TimeControl)
+    auto_draw: tuple[bool, ...] = ()
+    """By seat: the arena makes this seat's draws (DB-4.13)."""
+    ready_within_us: int = 20 * SECOND
+    away_us: int = 60 * SECOND
+    """How long a seat may be away in a match, all absences together."""
+
+
+@dataclass(slots=True)
+class _Seat:
+    """What the table keeps of a seat."""
+
+    clock: Clock
+    nonce: bytes | None = None
+    strikes: int = 0
+    strays: int = 0
+    away_since: int | None = None
+    away_spent: int = 0
+    excused: bool = False
+    """Away because the arena was restarted: staying away voids the match instead of losing it."""
+
+    def away_until(self, allowance: int) -> int | None:
+        return None if self.away_since is None else self.away_since + allowance - self.away_spent
+
+
+class Table:
+    """One match. `history` holds the current deal's events with their seq, for seats that come back."""
+
+    def __init__(self, terms: TableTerms) -> None:
+        self.terms = terms
+        self.state = MatchState.OFFERED
+        self.sides = terms.game.sides
+        self.seats = [_Seat(Clock.full(terms.control)) for _ in self.sides]
+        self.match: Match | None = None
+        self.seq = 0
+        self.history: list[tuple[int, Event]] = []
+        self._deciders = bytearray()  # who took decision 0, 1, 2, ...
+        self._asked_at: int | None = None  # None: nobody is asked, or the one asked is not back after a restart
+        self._lag = 0
+
+    # -- what may be asked of the table
+
+    @property
+    def playing(self) -> Match:
+        """The match; only when it has begun."""
+        if self.match is None:
+            raise RuntimeError("the match has not begun")
+        return self.match
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is asked, None if none is."""
+        return self.match.turn if self.match is not None and self.state is MatchState.PLAYING else None
+
+    @property
+    def decision_id(self) -> int:
+        """The id of the pending decision: the number of actions so far."""
+        return self.match.actions if self.match is not None else 0
+
+    def deadline(self) -> int | None:
+        """The time at which `tick` has something to do if nothing happens before; None when the match is over."""
+        if self.state is MatchState.ENDED:
+            return None
+        if self.state is MatchState.OFFERED:
+            return self.terms.ready_within_us
+        limits = [until for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
+        turn = self.turn
+        if turn is not None and self._asked_at is not None:
+            limits.append(self._asked_at + self.seats[turn].clock.allowance_us + self._lag + 1)
+        return min(limits, default=None)
+
+    def left(self, now: int) -> TimeLeft | None:
+        """The time of the seat that is asked, as of `now`."""
+        turn = self.turn
+        if turn is None:
+            return None
+        spent = 0 if self._asked_at is None else max(0, now - self._asked_at - self._lag)
+        return self.seats[turn].clock.left(spent)
+
+    def question(self, now: int) -> Ask | None:
+        """The pending question with the true clock, for a seat that has come back."""
+        turn, left = self.turn, self.left(now)
+        if turn is None or left is None:
+            return None
+        return Ask(turn, self.decision_id, self.playing.legal(), left)
+
+    # -- what happens at the seats
+
+    def ready(self, seat: int, nonce: bytes, now: int) -> list[Effect]:
+        """A seat accepts the match. The last one to do so begins it; a second Ready of a seat changes nothing."""
+        if self.state is not MatchState.OFFERED or self.seats[seat].nonce is not None:
+            return []
+        self.seats[seat].nonce = nonce
+        if any(other.nonce is None for other in self.seats):
+            return []
+        effects: list[Effect] = self._begin()
+        self._ask(now, effects)
+        return effects
+
+    def submit(
+        self, seat: int, decision_id: int, choice: Action | int | None, now: int, *, lag: int = 0, note: str = ""
+    ) -> list[Effect]:
+        """A seat answers: with an action, with an index into the legal actions, or with nothing that is either (None).
+
+        `lag` is the part of the time since the Ask in which the arena itself was late.
+        """
+        if self.state is MatchState.ENDED:
+            return []
+        if self.turn != seat or decision_id != self.decision_id or self._asked_at is None:
+            return self._stray(seat, decision_id, now)
+        bill = Bill(now - self._asked_at, min(lag, now - self._asked_at))
+        if bill.charged_us > self.seats[seat].clock.allowance_us:
+            return self._forfeit(Termination.TIMEOUT, seat)
+        return self._answer(seat, choice, bill, note, now)
+
+    def resign(self, seat: int) -> list[Effect]:
+        """A seat gives up."""
+        return [] if self.state is MatchState.ENDED else self._forfeit(Termination.RESIGN, seat)
+
+    def lost(self, seat: int, now: int) -> list[Effect]:
+        """A seat's stream is gone. The clock of its turn runs on."""
+        place = self.seats[seat]
+        if self.state is MatchState.ENDED or place.away_since is not None:
+            return []
+        place.away_since = now
+        return [MarkLost(seat)] if self.state is MatchState.PLAYING else []
+
+    def back(self, seat: int, now: int) -> list[Effect]:
+        """A seat has a stream again. Its clock has run on meanwhile, unless the arena itself was away: then it is asked.
+
+        What it has to be told is `history` and `question`.
+        """
+        place = self.seats[seat]
+        if self.state is MatchState.ENDED or place.away_since is None:
+            return []
+        place.away_spent += now - place.away_since
+        place.away_since = None
+        place.excused = False
+        if self.state is MatchState.OFFERED:
+            return []
+        effects: list[Effect] = [MarkBack(seat)]
+        if self.turn == seat and self._asked_at is None:
+            self._ask(now, effects)
+        return effects
+
+    def tick(self, now: int, *, lag: int = 0) -> list[Effect]:
+        """Time has passed: end the match if somebody's is up. `lag` as for `submit`, for the pending decision."""
+        if self.state is MatchState.ENDED:
+            return []
+        if self.state is MatchState.OFFERED:
+            late = [i for i, seat in enumerate(self.seats) if seat.nonce is None]
+            return self._void(Termination.VOID_NOT_READY, late[0]) if now >= self.terms.ready_within_us else []
+        self._lag = max(self._lag, lag)
+        gone = [i for i, s in enumerate(self.seats) if (until := s.away_until(self.terms.away_us)) and until <= now]
+        if any(self.seats[i].excused for i in gone) or len({self.sides[i] for i in gone}) > 1:
+            return self._void(Termination.VOID_ARENA)
+        turn = self.turn
+        late_turn = turn is not None and self._asked_at is not None and self._charge(now) > self._allowance(turn)
+        if late_turn and gone and self.sides[gone[0]] != self.sides[turn or 0]:
+            return self._void(Termination.VOID_ARENA)  # both sides run out in one tick: nobody can say who was first
+        if late_turn and turn is not None:
+            return self._forfeit(Termination.TIMEOUT, turn)
+        return self._forfeit(Termination.DISCONNECT, gone[0]) if gone else []
+
+    def void(self, termination: Termination) -> list[Effect]:
+        """The arena or its operator ends the match; it counts for nothing."""
+        return [] if self.state is MatchState.ENDED else self._void(termination)
+
+    # -- coming back from the log
+
+    def recall(self, records: Iterable[Record | Begin | Reject], nonces: tuple[bytes, ...]) -> list[Effect]:
+        """Play a logged match again up to where the log ends: clocks and strikes too. Give the events on the way.
+
+        Raises Refused when the log holds what the rules forbid: it was edited, or written by other rules.
+        """
+        for seat, nonce in zip(self.seats, nonces, strict=True):
+            seat.nonce = nonce
+        effects: list[Effect] = []
+        for record in records:
+            match record:
+                case Begin():
+                    effects += self._begin()
+                case Record():
+                    effects += self._advance(record.seat, record.action, record.bill, record.note, auto=False)
+                case Reject():
+                    self.seats[record.seat].strikes += 1
+        return effects
+
+    def restart(self, now: int) -> list[Effect]:
+        """The arena is up again: all are away, with their whole allowance, and no clock runs until its seat is back."""
+        if self.state is MatchState.OFFERED:
+            return self._void(Termination.VOID_ARENA)
+        for seat in self.seats:
+            seat.away_since, seat.away_spent, seat.excused = now, 0, True
+        self._asked_at, self._lag = None, 0
+        effects: list[Effect] = []
+        self._finish_or_draw(effects)
+        return effects
+
+    # -- inside
+
+    def _begin(self) -> list[Effect]:
+        nonces = tuple(seat.nonce or b"" for seat in self.seats)
+        source = self.terms.source
+        dealer = source.dealer(nonces)
+        self.match = Match(self.terms.game, self.terms.rules, dealer, source.decks(nonces))
+        self.state = follow(self.state, Step.ALL_READY)
+        effects: list[Effect] = [Begin(dealer, nonces)]
+        self._tell(self.match.start(), effects)
+        return effects
+
+    def _tell(self, events: list[Event], effects: list[Effect]) -> None:
+        for event in events:
+            self.seq += 1
+            if isinstance(event, DealStarted):
+                self.history.clear()
+            self.history.append((self.seq, event))
+            effects.append(Tell(self.seq, event))
+
+    def _advance(
+        self, seat: int, action: Action, bill: Bill | None, note: str = "", *, auto: bool = True
+    ) -> list[Effect]:
+        """Carry an action out, charge for it, and make the draws that the next seats leave to the arena."""
+        match = self.playing
+        record = Record(seat, match.actions, action, bill, note)
+        events = match.apply(action)
+        self._deciders.append(seat)
+        self._asked_at, self._lag = None, 0
+        for place in self.seats:
+            place.strays = 0
+        if bill is not None:
+            self.seats[seat].clock = self.seats[seat].clock.charge(bill)
+        effects: list[Effect] = [record]
+        self._tell(events, effects)
+        if auto:
+            self._finish_or_draw(effects)
+        return effects
+
+    def _finish_or_draw(self, effects: list[Effect]) -> None:
+        match = self.playing
+        if match.ending is not None:
+            self.state = follow(self.state, Step.DECIDED)
+            effects.append(Finish(match.ending, match.winner, None, match.totals, match.deals_complete))
+            return
+        turn = match.turn
+        if turn is not None and self.terms.auto_draw[turn] and match.legal()[0] is DRAW:
+            effects += self._advance(turn, DRAW, None)
+
+    def _ask(self, now: int, effects: list[Effect]) -> None:
+        turn = self.turn
+        if turn is not None:
+            self._asked_at = now
+            effects.append(Ask(turn, self.decision_id, self.playing.legal(), self.seats[turn].clock.left(0)))
+
+    def _answer(self, seat: int, choice: Action | int | None, bill: Bill, note: str, now: int) -> list[Effect]:
+        if isinstance(choice, int):
+            legal = self.playing.legal()
+            if not 0 <= choice < len(legal):
+                text = f"index {choice} is none of the {len(legal)} legal actions, which are 0 to {len(legal) - 1}"
+                return self._strike(seat, Rejection.MALFORMED, text, now)
+            choice = legal[choice]
+        if choice is None:
+            return self._strike(seat, Rejection.MALFORMED, "the answer holds neither an index nor an action", now)
+        try:
+            effects = self._advance(seat, choice, bill, note)
+        except Refused as refusal:
+            return self._strike(seat, Rejection.NOT_LEGAL, str(refusal), now)
+        self._ask(now, effects)
+        return effects
+
+    def _charge(self, now: int) -> int:
+        return now - (self._asked_at or 0) - self._lag
+
+    def _allowance(self, seat: int) -> int:
+        return self.seats[seat].clock.allowance_us
+
+    def _stray(self, seat: int, decision_id: int, now: int) -> list[Effect]:
+        place = self.seats[seat]
+        place.strays += 1
+        if place.strays > STRAYS:
+            return [EndStream(seat, f"more than {STRAYS} answers to questions that are not open")]
+        if decision_id < len(self._deciders) and self._deciders[decision_id] == seat:
+            reason, text = Rejection.ALREADY_DECIDED, f"decision {decision_id} is answered: the first answer counts"
+        elif self.turn != seat:
+            reason, text = Rejection.NOT_YOUR_TURN, "it is not this seat's turn"
+        else:
+            reason, text = Rejection.STALE_DECISION, f"decision {decision_id} is not open: {self.decision_id} is"
+        left = self.left(now) if self.turn == seat else None
+        return [Reject(seat, decision_id, reason, text, left, STRIKES - place.strikes)]
+
+    def _strike(self, seat: int, reason: Rejection, text: str, now: int) -> list[Effect]:
+        place = self.seats[seat]
+        place.strikes += 1
+        effects: list[Effect] = []
+        if place.strikes <= STRIKES:
+            left = STRIKES - place.strikes
+            effects.append(Reject(seat, self.decision_id, reason, text, self.left(now), left))
+            return effects
+        effects.append(Reject(seat, self.decision_id, reason, text, None, 0))
+        named = Termination.ILLEGAL if reason is Rejection.NOT_LEGAL else Termination.MALFORMED
+        return effects + self._forfeit(named, seat)
+
+    def _forfeit(self, termination: Termination, seat: int) -> list[Effect]:
+        self.state = follow(self.state, Step.FORFEITED)
+        others = {side for side in self.sides if side != self.sides[seat]}
+        winner = others.pop() if len(others) == 1 else None
+        return [self._ended(termination, winner, seat)]
+
+    def _void(self, termination: Termination, at_fault: int | None = None) -> list[Effect]:
+        self.state = follow(self.state, Step.VOIDED)
+        return [self._ended(termination, None, at_fault)]
+
+    def _ended(self, termination: Termination, winner: int | None, at_fault: int | None) -> Finish:
+        totals = self.match.totals if self.match else (0,) * (max(self.sides) + 1)
+        return Finish(termination, winner, at_fault, totals, self.match.deals_complete if self.match else 0)
