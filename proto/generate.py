@@ -24,8 +24,11 @@ def generate(target: Path) -> None:
     """Write the stubs of every proto file below `target`; raise SystemExit when protoc refuses."""
     sources = sorted(str(path.relative_to(PROTO)) for path in PROTO.glob("arena/v1/*.proto"))
     well_known = str(resources.files("grpc_tools") / "_proto")
-    outputs = [f"--{kind}_out={target}" for kind in ("python", "mypy", "grpc_python", "mypy_grpc")]
-    status = protoc.main(["protoc", f"-I{PROTO}", f"-I{well_known}", *outputs, *sources])
+    tools = Path(sys.executable).parent  # protoc looks for plugins on the PATH, where this environment need not be
+    plugins = [f"--plugin=protoc-gen-{kind}={tools / f'protoc-gen-{kind}'}" for kind in ("mypy", "mypy_grpc")]
+    outputs = [f"--{kind}_out={target}" for kind in ("python", "grpc_python")]
+    outputs += [f"--{kind}_out=quiet:{target}" for kind in ("mypy", "mypy_grpc")]
+    status = protoc.main(["protoc", f"-I{PROTO}", f"-I{well_known}", *plugins, *outputs, *sources])
     if status:
         raise SystemExit(status)
     for stub in target.glob("arena/v1/*_pb2_grpc.py*"):

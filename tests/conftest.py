@@ -16,6 +16,24 @@ settings.register_profile(
 settings.load_profile("arena")
 
 SOAK = os.environ.get("ARENA_SOAK") == "1"
+CI = os.environ.get("CI") == "true"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Under `make soak` run only the tests that have a full size: those that use the fixture `soak`."""
+    if SOAK:
+        chosen = {item for item in items if "soak" in getattr(item, "fixturenames", ())}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Let a skipped test fail the run in continuous integration, where nothing that a test needs may be missing."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if CI and reporter is not None and "skipped" in reporter.stats and exitstatus == pytest.ExitCode.OK:
+        reporter.write_line("\nTests were skipped, and under CI=true that is a failure.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")

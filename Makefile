@@ -1,0 +1,80 @@
+# Everything that a checkout can do. Needs Python 3.11 or newer, make and the package registry, nothing else.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test soak bench proto freeze-proto clean
+
+# Somebody may have switched the bytecode cache off; without it every command would compile all it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PIP_USER PYTHONPATH PYTHONHOME
+
+BIN := .venv/bin
+OLD := .venv-oldest/bin
+# A Python can be there in name only, or lack the parts that make an environment: the first that works is taken.
+PYTHONS := $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python3.14 python)
+WORKS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+demo: .venv/server ## Set up and play one match between two sample bots
+	@$(BIN)/arena demo
+
+test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones first
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/buf lint proto
+	$(BIN)/buf breaking proto --against proto/landed.binpb
+	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py --check
+	$(OLD)/python -m pytest -q tests/transport
+	$(BIN)/python -m pytest -q
+
+soak: .venv/dev ## Run the tests that have a full size at that size; takes hours
+	ARENA_SOAK=1 $(BIN)/python -m pytest -v -o faulthandler_timeout=3600
+
+bench: .venv/bench ## Measure the engine and the server against their references
+	$(BIN)/python tests/bench/engine_playouts.py
+	$(BIN)/python tests/bench/server_decision.py
+
+proto: .venv-oldest/dev ## Generate the stubs in arena/v1 from proto
+	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py
+
+freeze-proto: .venv/dev ## Take the protocol as it is for the one that must not be broken
+	$(BIN)/buf breaking proto --against proto/landed.binpb
+	$(BIN)/buf build proto --exclude-source-info -o proto/landed.binpb
+
+clean: ## Remove the environments and all caches; the data of matches stays
+	rm -rf .venv .venv-oldest build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find arena engine sample_bots proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Environments. Each has stamp files, as old as the installation that they stand for.
+.venv/pyvenv.cfg .venv-oldest/pyvenv.cfg:
+	@for python in $(PYTHONS); do \
+	    if $$python -c '$(WORKS)' >/dev/null 2>&1; then exec $$python -m venv --clear $(@D); fi; \
+	done; \
+	echo "No Python 3.11 or newer that can make environments, tried: $(PYTHONS)." \
+	     "Say where one is with make PYTHON=/path/to/python (Debian, Ubuntu: install python3-venv too)." >&2; exit 2
+
+.venv/server: pyproject.toml | .venv/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet --editable '.[server]'
+	$(BIN)/python -m compileall -q arena engine sample_bots
+	@touch $@
+
+.venv/dev: pyproject.toml | .venv/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[server]' --group dev
+	$(BIN)/python -m compileall -q arena engine sample_bots
+	@touch .venv/server $@
+
+.venv/bench: .venv/dev
+	$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+.venv-oldest/dev: pyproject.toml | .venv-oldest/pyvenv.cfg
+	$(OLD)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(OLD)/python -m pip install --quiet --editable '.[server]' --group oldest
+	@touch $@
