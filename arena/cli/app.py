@@ -1,0 +1,45 @@
+"""The command `arena`: what there is, and nothing loaded before it is needed."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.group import Lazy, LazyGroup
+
+COMMANDS = {
+    "demo": Lazy("arena.cli.demo:demo", "Watch two sample bots play one match."),
+    "match": Lazy("arena.cli.match:match", "Play bots against each other."),
+    "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
+    "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),
+    "ratings": Lazy("arena.cli.ratings:ratings", "Show the ratings of a run."),
+    "games": Lazy("arena.cli.games:games", "List the games, their presets and options."),
+}
+
+
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 (click's signature)
+    if not wanted or ctx.resilient_parsing:
+        return
+    from arena.config import arena_version  # noqa: PLC0415 (80 ms that nothing else here needs)
+
+    click.echo(f"arena {arena_version()}")
+    ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Examples:
+  arena demo                                     two sample bots, one match, live
+  arena match "python my_bot.py" steady          your bot against a sample
+  arena replay list                              what was played
+  arena COMMAND --help                           all options of a command
+""",
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Say the version.")
+def arena() -> None:
+    """Let card-game bots play each other, with exact rules, provable decks and ratings.
+
+    Everything that is played stays in a data folder: ./arena-data, or the one named by --data or ARENA_DATA.
+    """

@@ -1,0 +1,145 @@
+"""What a spectator sees of a match, kept up to date event by event, and said in words.
+
+Fed with events as `engine.event.redact(event, None)` leaves them; knows no game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.card import Card, Strain
+from engine.event import (
+    CallMade,
+    CardPlayed,
+    ContractSet,
+    DealScored,
+    DealStarted,
+    Event,
+    ScoreLine,
+    TrickTaken,
+    TrumpNamed,
+)
+
+
+@dataclass(slots=True)
+class TrickSeen:
+    """A trick: who played what, in order, and the seat that took it, None while it is on the table."""
+
+    cards: list[tuple[int, Card]] = field(default_factory=list)
+    winner: int | None = None
+
+
+@dataclass(slots=True)
+class Board:
+    """A match as far as it went. `names` are by seat, `sides` the side of each seat."""
+
+    names: tuple[str, ...]
+    sides: tuple[int, ...]
+    deal_no: int = 0
+    dealer: int = 0
+    totals: tuple[int, ...] = ()
+    calls: list[CallMade] = field(default_factory=list)
+    contract: ContractSet | None = None
+    trump: Strain = Strain.NONE
+    tricks: list[TrickSeen] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    """Tricks by side since the contract, or since the deal began in a game without contracts."""
+    finished: DealScored | None = None
+
+    def __post_init__(self) -> None:
+        self.totals = self.totals or (0,) * self.side_count
+        self.taken = [0] * self.side_count
+
+    @property
+    def side_count(self) -> int:
+        """How many sides play against each other."""
+        return max(self.sides) + 1
+
+    @property
+    def phase(self) -> str:
+        """What the deal is about now, in a word."""
+        if self.finished is not None:
+            return "scored"
+        if self.contract is not None or self.trump is not Strain.NONE:
+            return "play"
+        return "auction" if self.calls else "draw"
+
+    def side_name(self, side: int) -> str:
+        """The names of a side's seats."""
+        return " + ".join(dict.fromkeys(name for name, of in zip(self.names, self.sides, strict=True) if of == side))
+
+    def saw(self, event: Event) -> None:
+        """Take in what happened."""
+        match event:
+            case DealStarted():
+                self._new_deal(event)
+            case CallMade():
+                self.calls.append(event)
+            case ContractSet():
+                self.contract = event
+                self.taken = [0] * self.side_count
+                self.tricks.clear()
+            case TrumpNamed():
+                self.trump = event.strain
+            case CardPlayed():
+                if not self.tricks or self.tricks[-1].winner is not None:
+                    self.tricks.append(TrickSeen())
+                self.tricks[-1].cards.append((event.seat, event.card))
+            case TrickTaken():
+                self.tricks[-1].winner = event.seat
+                self.taken[self.sides[event.seat]] += 1
+            case DealScored():
+                self.totals = event.totals
+                self.finished = event
+            case _:
+                pass
+
+    def _new_deal(self, event: DealStarted) -> None:
+        self.deal_no, self.dealer = event.deal_no, event.dealer
+        self.contract, self.trump, self.finished = None, Strain.NONE, None
+        self.calls, self.tricks, self.taken = [], [], [0] * self.side_count
+
+    # -- in words
+
+    @property
+    def auction(self) -> str:
+        """The calls so far: `P 1D 2H X P`."""
+        return " ".join(call.call.token for call in self.calls)
+
+    @property
+    def bargain(self) -> str:
+        """Who plays what: `2H X by random`, with the trump suit where the bid does not name it."""
+        return f"{self.contract} by {self._declarer}" if self.contract is not None else ""
+
+    @property
+    def _declarer(self) -> str:
+        if self.contract is None:
+            return ""
+        named = self.contract.strain is not Strain.NONE or self.trump is Strain.NONE
+        return self.names[self.contract.declarer] + ("" if named else f", trump {self.trump}")
+
+    @property
+    def score(self) -> str:
+        """Each side's total: `steady 40, random 310`."""
+        return ", ".join(f"{self.side_name(side)} {total}" for side, total in enumerate(self.totals))
+
+    def deal_line(self) -> str:
+        """A finished deal in one line: auction, contract, tricks, score, totals."""
+        if self.finished is None:
+            return ""
+        parts = [f"deal {self.deal_no + 1}"]
+        if self.calls:
+            parts.append(self.auction)
+        if self.contract is not None:
+            tricks = self.taken[self.sides[self.contract.declarer]]
+            parts.append(f"declarer {self._declarer}, {tricks} trick{'' if tricks == 1 else 's'}")
+        parts.append("; ".join(map(self._item, self.finished.lines)) or self._points(self.finished))
+        parts.append(f"totals {self.score}")
+        return " | ".join(parts)
+
+    def _item(self, line: ScoreLine) -> str:
+        return f"{line.name}: {self.side_name(line.side)} {line.points:+d}" if line.points else line.name
+
+    def _points(self, scored: DealScored) -> str:
+        gains = [f"{self.side_name(side)} {points:+d}" for side, points in enumerate(scored.points) if points]
+        return ", ".join(gains) or ("no score" if self.contract else "passed out")

@@ -1,0 +1,89 @@
+"""A user's mistake in one line: what was wrong and what would be right. No traceback for anybody's own error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final
+
+import click
+
+from arena.cli.printing import clean
+from arena.errors import ArenaError
+from engine.errors import BadRules, UnknownGame
+
+MISTAKE: Final = 2
+"""Exit code of every mistake of the user's."""
+FAILED: Final = 1
+"""Exit code when the command worked and its answer is no: a replay that is not proved."""
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """`; did you mean X?` for the word of `known` that is most like `word`, or nothing."""
+    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def complaint(error: BaseException) -> tuple[str, int] | None:
+    """The line for `error`, without `arena: ` in front, and the exit code; None if it is no mistake of the user's."""
+    match error:
+        case BaseExceptionGroup():
+            return _of_group(error)
+        case click.UsageError():
+            line, code = f"{_usage(error)}{_where_to_look(error)}", MISTAKE
+        case click.ClickException():
+            line, code = error.format_message(), MISTAKE
+        case ArenaError():
+            line, code = str(error), error.exit_code
+        case UnknownGame() | BadRules():
+            line, code = str(error.args[0]), MISTAKE
+        case click.Abort() | KeyboardInterrupt():
+            line, code = "interrupted", INTERRUPTED
+        case _:
+            return None
+    return clean(line), code
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _of_group(group: BaseExceptionGroup[BaseException]) -> tuple[str, int] | None:
+    """What tasks that ran side by side ran into: the first, if all of it was the user's, else None."""
+    lines = [complaint(error) for error in _leaves(group)]
+    return None if None in lines else lines[0]
+
+
+def _usage(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption):
+        return f"there is no option {error.option_name}{nearest(error.option_name, _options(error))}"
+    if isinstance(error, click.MissingParameter):
+        return f"{_name(error.param, error.ctx)} is missing"
+    if isinstance(error, click.BadParameter):
+        name = _name(error.param, error.ctx)
+        return f"{name}: {error.message}" if name else error.message
+    return error.format_message()
+
+
+def _where_to_look(error: click.UsageError) -> str:
+    if error.ctx is None:
+        return ""
+    return f" (see {error.ctx.command_path} --help)"
+
+
+def _options(error: click.NoSuchOption) -> list[str]:
+    if error.ctx is None:
+        return []
+    return [name for param in error.ctx.command.get_params(error.ctx) for name in param.opts if name.startswith("-")]
+
+
+def _name(param: click.Parameter | None, ctx: click.Context | None) -> str:
+    if param is None or ctx is None:
+        return ""
+    return param.opts[-1] if isinstance(param, click.Option) else param.make_metavar(ctx).strip("[].")

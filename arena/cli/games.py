@@ -1,0 +1,72 @@
+"""`arena games`: what can be played, and by which rules."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.options import game as game_name
+from arena.cli.options import json_option
+from arena.cli.printing import Column, Json, print_json, print_table, say
+from engine.game import Game
+from engine.games import registered
+
+
+def document(game: Game) -> Json:
+    """A game as JSON: names, seats, every option with its values, every preset in full."""
+    return {
+        "game": game.name,
+        "title": game.title,
+        "rules_version": game.rules_version,
+        "seats": len(game.sides),
+        "sides": list(game.sides),
+        "options": [
+            {"name": option.name, "allowed": option.allowed, "clause": option.clause, "help": option.help}
+            for option in game.options
+        ],
+        "presets": {name: dict(rules) for name, rules in game.presets.items()},
+    }
+
+
+def _show(game: Game) -> None:
+    presets = list(game.presets)
+    say(f"{game.title} ({game.name}): {len(game.sides)} seats, rules version {game.rules_version}")
+    print_table(
+        [Column("option"), Column("values"), *map(Column, presets), Column("clause"), Column("meaning")],
+        [
+            [
+                option.name,
+                option.allowed,
+                *(str(game.presets[preset][option.name]) for preset in presets),
+                option.clause,
+                option.help,
+            ]
+            for option in game.options
+        ],
+    )
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arena games                       every game with its options
+  arena games --json                the same for a program
+  arena match A B --preset seed --option target=200
+""",
+)
+@click.argument("game", metavar="[GAME]", type=game_name, required=False)
+@json_option
+def games(game: Game | None, as_json: bool) -> None:  # noqa: FBT001 (a flag)
+    """List the games that can be played, with their presets and options.
+
+    A match is played by a preset, a complete set of rules: match, unless another is named. The columns named after
+    presets show what each sets; --option of other commands changes one option of it. GAME limits the list to one game;
+    by default all are shown.
+    """
+    chosen = [game] if game else list(registered().values())
+    if as_json:
+        print_json([document(each) for each in chosen])
+        return
+    for number, each in enumerate(chosen):
+        if number:
+            say()
+        _show(each)

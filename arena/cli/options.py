@@ -1,0 +1,116 @@
+"""Options that several commands share, and how their values are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from arena.cli.complaint import nearest
+from engine.clock import TimeControl
+from engine.errors import BadRules, UnknownGame
+from engine.game import Game, Rules, complete_rules
+from engine.games import find, registered
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DATA: Final = "arena-data"
+"""The data folder when nobody names another."""
+
+
+def whole_number(text: str) -> int:
+    """A number from 0 on."""
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise click.BadParameter(f"{text!r} will not do: write a whole number, 0 or more")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A number from 1 on."""
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or not int(text):
+        raise click.BadParameter(f"{text!r} will not do: write a whole number, 1 or more")
+    return int(text)
+
+
+def time_control(text: str) -> TimeControl:
+    """A time control, `BANK+INCREMENT/CAP`."""
+    try:
+        return TimeControl.parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def setting(text: str) -> tuple[str, str]:
+    """An option of the rules, `NAME=VALUE`."""
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not name or not value:
+        raise click.BadParameter(f"{text!r} will not do: write NAME=VALUE, such as target=200 (see arena games)")
+    return name, value
+
+
+def game(name: str) -> Game:
+    """An installed game."""
+    try:
+        return find(name)
+    except UnknownGame as error:
+        raise click.BadParameter(f"{error}{nearest(name, list(registered()))}") from None
+
+
+def data_option(command: Command) -> Command:
+    """`--data DIR`."""
+    return click.option(
+        "--data",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        envvar="ARENA_DATA",
+        default=DATA,
+        show_default=f"./{DATA}",
+        show_envvar=True,
+        help="The data folder: matches, replays, ratings.",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(command)
+
+
+def rules_options(command: Command) -> Command:
+    """`--preset` and `--option`, the rules of a match."""
+    command = click.option(
+        "--option",
+        "settings",
+        metavar="NAME=VALUE",
+        type=setting,
+        multiple=True,
+        help="Change one option of the preset; may be given again. 'arena games' lists options and values.",
+    )(command)
+    return click.option(
+        "--preset", metavar="NAME", default="match", show_default=True, help="The set of rules to start from."
+    )(command)
+
+
+def time_option(command: Command) -> Command:
+    """`--time-control`."""
+    return click.option(
+        "--time-control",
+        metavar="BANK+INC/CAP",
+        type=time_control,
+        default=str(TimeControl()),
+        show_default=True,
+        help="Seconds for all decisions of a match, seconds added after each, most for one.",
+    )(command)
+
+
+def chosen_rules(chosen: Game, preset: str, settings: Sequence[tuple[str, str]]) -> Rules:
+    """The rules that `--preset` and `--option` ask for; BadRules says what is wrong and names what is most like it."""
+    names = [option.name for option in chosen.options]
+    try:
+        return complete_rules(chosen, preset, dict(settings))
+    except BadRules as error:
+        if preset not in chosen.presets:
+            raise BadRules(f"{error}{nearest(preset, list(chosen.presets))}") from None
+        unknown = next((name for name, _ in settings if name not in names), "")
+        raise BadRules(f"{error}{nearest(unknown, names)}") from None

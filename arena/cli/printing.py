@@ -1,0 +1,92 @@
+"""How results reach the screen: tables and text with colour on a terminal, plain in a pipe, JSON when asked for.
+
+Names and notes come from strangers' bots and files, so every text is cleaned of what a terminal would obey.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; numbers stand to the right."""
+
+    name: str
+    right: bool = False
+
+
+def clean(text: str) -> str:
+    """`text` in one line, with everything that is not printable written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def on_terminal() -> bool:
+    """Whether a person is looking: standard output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def console() -> Console:
+    """A rich console on standard output. Nothing in a text is markup unless a style says so."""
+    from rich.console import Console  # noqa: PLC0415 (0.1 s that pipes, --json and --help do without)
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def say(text: str = "") -> None:
+    """One line of output, cleaned."""
+    click.echo(clean(text))
+
+
+def warn(text: str) -> None:
+    """One line on standard error, with `arena: ` in front."""
+    click.echo(f"arena: {clean(text)}", err=True)
+
+
+def print_json(document: Json) -> None:
+    """One JSON document, indented, keys in the order given."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    """A table: with lines and colour on a terminal, else in aligned columns that `awk` can read."""
+    cleaned = [[clean(cell) for cell in row] for row in rows]
+    if on_terminal():
+        _rich_table(columns, cleaned, title)
+        return
+    if title:
+        say(title)
+    lines = [[column.name for column in columns], *cleaned]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    for line in lines:
+        cells = (
+            cell.rjust(width) if column.right else cell.ljust(width)
+            for cell, width, column in zip(line, widths, columns, strict=True)
+        )
+        click.echo("  ".join(cells).rstrip())
+
+
+def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 (see console)
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(title=Text(title, "bold") if title else None, box=SIMPLE_HEAD, title_justify="left")
+    for column in columns:
+        table.add_column(column.name, justify="right" if column.right else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console().print(table)

@@ -1,0 +1,64 @@
+"""Ways to run the command line: inside this process, and as a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli.app import arena as group
+
+ROOT = Path(__file__).parents[2]
+
+Run = Callable[..., Result]
+Process = Callable[..., subprocess.CompletedProcess[str]]
+Complaint = Callable[[Result], str]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs `arena ARGS...` in an empty folder, as in a pipe; gives exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DATA", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def invoke(*args: str | Path) -> Result:
+        return CliRunner().invoke(group, [str(arg) for arg in args], prog_name="arena", catch_exceptions=False)
+
+    return invoke
+
+
+@pytest.fixture
+def process() -> Process:
+    """Runs Python with the source tree on its path; the first argument is the code or `-m`."""
+
+    def start(*args: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *map(str, args)],
+            cwd=cwd or ROOT,
+            env={"PYTHONPATH": str(ROOT), "COLUMNS": "100"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return start
+
+
+@pytest.fixture
+def complaint_of() -> Complaint:
+    """Takes the one line that a mistake gets; fails when there is more, or less, or another exit code than 2."""
+    return _complaint_of
+
+
+def _complaint_of(result: Result) -> str:
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("arena: ")
+    return lines[0].removeprefix("arena: ")
