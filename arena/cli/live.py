@@ -25,8 +25,11 @@ PACE: Final[dict[type[Event], float]] = {TrickTaken: 0.025, CallMade: 0.05, Deal
 """Seconds for which an event of that kind stays on the screen before the next is shown."""
 PATIENCE: Final = 7.0
 """Seconds that the display may spend on pauses in one match; after them it shows what comes at once."""
-LAST_TRICKS: Final = 5
 WIDTH: Final = 100
+"""The widest that the panel becomes."""
+_GAP: Final = "   "
+_FRAME: Final = 14
+"""What the panel's border and the column of labels take of its width."""
 
 
 async def follow(events: AsyncIterator[Event], board: Board, title: str) -> None:
@@ -60,18 +63,19 @@ async def _follow_on_terminal(events: AsyncIterator[Event], board: Board, title:
 
 def panel(board: Board, title: str) -> Panel:
     """The table as a spectator sees it: who leads, the deal, its auction, its last tricks."""
+    width = min(console().width, WIDTH)
     grid = Table.grid(padding=(0, 2))
     grid.add_row(Text("phase", "dim"), Text(board.phase))
     grid.add_row(Text("auction", "dim"), Text(clean(board.auction)))
     grid.add_row(Text("contract", "dim"), Text(clean(board.bargain), "bold"))
-    grid.add_row(Text("tricks", "dim"), _tricks(board))
+    grid.add_row(Text("tricks", "dim"), _tricks(board, width - _FRAME))
     heading = f" {title}: deal {board.deal_no + 1}, dealer {board.names[board.dealer]} "
     return Panel(
         Group(_standing(board), grid),
         box=ROUNDED,
         title=Text(clean(heading)),
         title_align="left",
-        width=min(console().width, WIDTH),
+        width=width,
     )
 
 
@@ -85,12 +89,16 @@ def _standing(board: Board) -> Table:
     return table
 
 
-def _tricks(board: Board) -> Text:
-    text = Text(no_wrap=True, overflow="ellipsis")
-    for trick in board.tricks[-LAST_TRICKS:]:
-        text.append_text(_trick(board, trick))
-        text.append("   ")
-    return text
+def _tricks(board: Board, room: int) -> Text:
+    """The latest tricks, oldest first, as many as there is room for; at least one."""
+    shown: list[Text] = []
+    for trick in reversed(board.tricks):
+        text = _trick(board, trick)
+        room -= text.cell_len + len(_GAP)
+        if shown and room < 0:
+            break
+        shown.append(text)
+    return Text(_GAP, no_wrap=True, overflow="ellipsis").join(reversed(shown))
 
 
 def _trick(board: Board, trick: TrickSeen) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -62,3 +63,16 @@ def _complaint_of(result: Result) -> str:
     assert len(lines) == 1, result.stderr
     assert lines[0].startswith("arena: ")
     return lines[0].removeprefix("arena: ")
+
+
+@pytest.fixture
+def golden() -> Callable[[str, str], None]:
+    """Compares a text with `tests/goldens/cli-NAME.txt`; ARENA_WRITE_GOLDENS=1 writes it anew instead."""
+
+    def compare(name: str, text: str) -> None:
+        path = ROOT / "tests" / "goldens" / f"cli-{name}.txt"
+        if os.environ.get("ARENA_WRITE_GOLDENS") == "1":
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare

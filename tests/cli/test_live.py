@@ -1,0 +1,139 @@
+"""The live display: what a spectator is shown of a match, on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator, Callable
+from io import StringIO
+
+import pytest
+import trio
+from rich.console import Console
+
+from arena.cli import live
+from arena.cli.board import Board
+from arena.cli.live import PATIENCE, follow, panel
+from engine.action import DOUBLE, PASS, STRAIN_BIDS, Call, parse_call
+from engine.card import Strain, parse_card
+from engine.deck import DeckSource
+from engine.event import (
+    CallMade,
+    CardPlayed,
+    ContractSet,
+    DealScored,
+    DealStarted,
+    Event,
+    ScoreLine,
+    TrickTaken,
+    TrumpNamed,
+    redact,
+)
+from engine.game import complete_rules
+from engine.games import find
+from engine.match import Match
+
+NAMES = ("steady", "random")
+
+
+def _match_events(seed: int, deals: int) -> list[Event]:
+    """What a spectator is told of a match between two random players that bid low."""
+    game = find("draw-bridge")
+    source = DeckSource(seed.to_bytes(32, "big"), "live-1", game.name, game.pack, 2)
+    rules = complete_rules(game, changes={"max_deals": deals, "target": 100_000})
+    match = Match(game, rules, source.dealer(()), source.decks((b"", b"")))
+    dice = random.Random(seed)
+    told = match.start()
+    while match.turn is not None:
+        legal = match.legal()
+        calls = [action for action in legal if isinstance(action, Call) and action in (PASS, DOUBLE, *STRAIN_BIDS[:10])]
+        told += match.apply(dice.choice(calls or legal))
+    return [redact(event, None) for event in told]
+
+
+async def _stream(events: list[Event]) -> AsyncIterator[Event]:
+    for event in events:
+        await trio.lowlevel.checkpoint()
+        yield event
+
+
+async def test_in_a_pipe_there_is_one_line_for_each_deal(
+    capsys: pytest.CaptureFixture[str], golden: Callable[[str, str], None]
+) -> None:
+    """A match in a pipe is as many plain lines as it has deals: auction, declarer, tricks, score, totals."""
+    await follow(_stream(_match_events(seed=1, deals=12)), Board(NAMES, (0, 1)), "match demo/1")
+    golden("live-lines", capsys.readouterr().out)
+
+
+@pytest.mark.usefixtures("autojump_clock")
+async def test_the_display_is_paced_and_its_pauses_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the display lingers on each trick, and never longer than its patience in a whole match."""
+    out = StringIO()
+    monkeypatch.setattr(live, "on_terminal", lambda: True)
+    monkeypatch.setattr(live, "console", lambda: Console(file=out, force_terminal=True, width=100))
+    spent = []
+    for deals in (1, 40):
+        start = trio.current_time()
+        await follow(_stream(_match_events(seed=2, deals=deals)), Board(NAMES, (0, 1)), "match demo/1")
+        spent.append(trio.current_time() - start)
+    assert 26 * 0.02 <= spent[0] <= 26 * 0.03 + 2
+    assert spent[1] == pytest.approx(PATIENCE)
+    assert len(re.findall(r"deal \d+ \|", out.getvalue())) == 41
+
+
+def _text(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
+    console = Console(file=StringIO(), width=80)
+    monkeypatch.setattr(live, "console", lambda: console)
+    with console.capture() as capture:
+        console.print(panel(board, "match demo/1"))
+    return capture.get()
+
+
+def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Callable[[str, str], None]) -> None:
+    """The panel holds names, totals, deal, dealer, phase, auction, contract, tricks won and the last tricks."""
+    board = Board(NAMES, (0, 1))
+    pages = []
+    for event in _match_events(seed=3, deals=3):
+        board.saw(event)
+        if isinstance(event, CallMade | DealScored) or (isinstance(event, TrickTaken) and board.deal_no == 1):
+            pages.append(_text(board, monkeypatch))
+    golden("live-panel", "".join(pages[20:50:6]))
+
+
+def test_a_name_cannot_send_commands_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are shown as they are, without markup and without control characters."""
+    board = Board(("[bold]a\x1b[2J", "b"), (0, 1))
+    page = _text(board, monkeypatch)
+    assert "[bold]a\\x1b[2J" in page
+    assert "\x1b[2J" not in page
+
+
+def test_partners_are_one_side() -> None:
+    """With four seats and two sides, totals and tricks are those of the sides, and trump is named with the declarer."""
+    board = Board(("a", "b", "c", "d"), (0, 1, 0, 1))
+    bid = parse_call("3")
+    for event in (
+        DealStarted(2, 3),
+        CallMade(0, bid),
+        CallMade(1, PASS),
+        CallMade(2, PASS),
+        CallMade(3, PASS),
+        ContractSet(0, 3, Strain.NONE, 1),
+        CardPlayed(0, parse_card("TC")),
+        TrumpNamed(Strain.CLUBS),
+        CardPlayed(1, parse_card("7C")),
+        CardPlayed(2, parse_card("JC")),
+        CardPlayed(3, parse_card("8C")),
+        TrickTaken(2),
+        DealScored(2, (3, 1), (3, 1), (ScoreLine("high", 0, 1), ScoreLine("low", 1, 1))),
+    ):
+        board.saw(event)
+    assert board.taken == [1, 0]
+    assert board.deal_line() == (
+        "deal 3 | 3 P P P | declarer a, trump C, 1 trick | high: a + c +1; low: b + d +1 | totals a + c 3, b + d 1"
+    )
+
+
+def test_a_bot_that_plays_itself_is_named_once() -> None:
+    """A side whose seats have one name is called by it."""
+    assert Board(("a", "b", "a", "b"), (0, 1, 0, 1)).side_name(0) == "a"
