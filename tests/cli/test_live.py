@@ -10,6 +10,7 @@ from io import StringIO
 import pytest
 import trio
 from rich.console import Console
+from trio.testing import MockClock
 
 from arena.cli import live
 from arena.cli.board import Board
@@ -65,9 +66,12 @@ async def test_in_a_pipe_there_is_one_line_for_each_deal(
     golden("live-lines", capsys.readouterr().out)
 
 
-@pytest.mark.usefixtures("autojump_clock")
-async def test_the_display_is_paced_and_its_pauses_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_display_is_paced_and_its_pauses_are_bounded(
+    autojump_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """On a terminal the display lingers on each trick, and never longer than its patience in a whole match."""
+    assert autojump_clock.autojump_threshold == 0
     out = StringIO()
     monkeypatch.setattr(live, "on_terminal", lambda: True)
     monkeypatch.setattr(live, "console", lambda: Console(file=out, force_terminal=True, width=100))
