@@ -1,0 +1,9 @@
+"""The log of a match: written while it runs, read back after a crash, proved, exported and told afterwards.
+
+The journal of a running match and the replay of an ended one are the same file (proto/arena/v1/replay.proto).
+"""
+
+from arena.replay.journal import Journal, Reopened
+from arena.replay.read import Entry, Replay, pack, read_replay, unpack
+
+__all__ = ["Entry", "Journal", "Reopened", "Replay", "pack", "read_replay", "unpack"]
