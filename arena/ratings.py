@@ -3,9 +3,9 @@
     E = 1 / (1 + 10 ^ ((R_other - R_own) / 400))        R_own += K * weight * (S - E)
 
 The rated unit is a set: S is the mean over its legs of 1 for a win, 1/2 for a draw, 0 for a loss; its weight is half of
-its legs, so that a single match is a set of one leg with half the weight. K is 40 below 30 sets (`provisional`), 20 below
-100, then 10. A side of several seats has the mean of its members' ratings, and each member gets the side's whole change
-with its own K. A set with a void leg is not rated.
+its legs, so that a single match is a set of one leg with half the weight. K is 40 below 30 sets (`provisional`), 20
+below 100, then 10. A side of several seats has the mean of its members, and each member gets the whole change of its
+side with its own K. A set with a void leg is not rated.
 
 A rating is rounded, half to even, after each set. E is computed in decimal arithmetic, whose exponential is correctly
 rounded, so that every machine gets the same thousandths.
