@@ -169,6 +169,12 @@ class Table:
         """A seat gives up."""
         return [] if self.state is MatchState.ENDED else self._forfeit(Termination.RESIGN, seat)
 
+    def abandon(self, seat: int) -> list[Effect]:
+        """A seat's bot is known never to come back: there is nothing to wait for."""
+        if self.state is MatchState.OFFERED:
+            return self._void(Termination.VOID_NOT_READY, seat)
+        return [] if self.state is MatchState.ENDED else self._forfeit(Termination.DISCONNECT, seat)
+
     def lost(self, seat: int, now: int) -> list[Effect]:
         """A seat's stream is gone. The clock of its turn runs on."""
         place = self.seats[seat]
@@ -239,7 +245,7 @@ class Table:
         return effects
 
     def restart(self, now: int) -> list[Effect]:
-        """The arena is up again: all are away, with their whole allowance, and no clock runs until its seat is back."""
+        """The arena is up again: all are away, their whole allowance before them; no clock runs until its seat is back."""
         if self.state is MatchState.OFFERED:
             return self._void(Termination.VOID_ARENA)
         for seat in self.seats:

@@ -1,0 +1,332 @@
+"""The director of one match: feeds the table, writes the log, speaks to the seats.
+
+Whatever a bot says comes in as a plain call from its session; the table says what follows; the director carries it
+out at once, in one step of the loop: first into the log, in one write, then to the seats. A seat is told nothing until
+it must act; then it gets all that has happened in one message with the question. The one task of a director waits for
+the clock, and has the log synced at the end of each deal.
+
+A fault of the arena's own, here or in the rules, never becomes a bot's loss: the match ends as `void_arena`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from arena.announce import REASONS, offer
+from arena.entries import frame_of, nonces_of, ready_frame, records_of, restart_frame
+from arena.lag import LagMeter
+from arena.replay import Journal
+from arena.session import Lane
+from arena.v1 import match_pb2, play_pb2, replay_pb2
+from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk
+from engine.clock import TimeLeft
+from engine.effect import Ask, Begin, Effect, EndStream, Finish, Reject, Tell
+from engine.event import DealScored, Event, redact
+from engine.states import MatchState, Termination
+from engine.table import Table, TableTerms
+
+log = logging.getLogger("arena.director")
+
+MICRO = 1_000_000
+
+
+class Closing(Protocol):
+    """Makes an ended match part of the record. What it returns is told to the seats."""
+
+    async def __call__(self, director: Director, finish: Finish) -> play_pb2.MatchEnded | None:
+        """Store result and replay and remove the journal; None when that cannot be done now."""
+
+
+class Watcher(Protocol):
+    """Somebody who looks on, told what is public at the table."""
+
+    def told(self, match_id: str, seq: int, event: Event) -> None:
+        """Something happened; hidden cards are HIDDEN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What a director is given: the terms of the match, its header as logged, the lanes by seat, the log."""
+
+    terms: TableTerms
+    header: replay_pb2.ReplayHeader
+    lanes: tuple[Lane, ...]
+    journal: Journal
+
+
+class Director:
+    """Runs one match. `finish` is set when it is over, `failure` if it was the arena's fault, `unclosed` if its result
+    could not be stored.
+    """
+
+    def __init__(self, sitting: Sitting, lag: LagMeter, resume_chunk_bytes: int, *, began_us: int = 0) -> None:
+        self.sitting = sitting
+        self.header = sitting.header
+        self.lanes = sitting.lanes
+        self.journal = sitting.journal
+        self.table = Table(sitting.terms)
+        self.watchers: list[Watcher] = []
+        self.finish: Finish | None = None
+        self.failure: Exception | None = None
+        self.unclosed: Exception | None = None
+        self._lag = lag
+        self._lag_mark = 0
+        self._chunk_bytes = resume_chunk_bytes
+        self._zero = trio.current_time() - began_us / MICRO
+        self._waiting: list[list[bytes]] = [[] for _ in sitting.lanes]
+        self._sleep = trio.CancelScope()
+        self._unsynced = False
+
+    # -- the life of a match
+
+    def offer(self) -> None:
+        """Offer the match to its seats."""
+        for seat, lane in enumerate(self.lanes):
+            lane.match, lane.seat = self, seat
+            lane.send(chunk(play_pb2.Event(match_offered=self._offer(seat))))
+            if lane.session is None:
+                self.table.lost(seat, self.now())
+
+    def resume(self, frames: Sequence[replay_pb2.Frame], unix_ms: int, outage_ms: int) -> None:
+        """Take up a match from its log; `outage_ms` is how long the arena was away.
+
+        Raises Refused when the log holds what the rules forbid.
+        """
+        for seat, lane in enumerate(self.lanes):
+            lane.match, lane.seat = self, seat
+        self.table.recall(records_of(frames), nonces_of(frames, len(self.lanes)))
+        self._log([restart_frame(self.now(), unix_ms, outage_ms)])
+        self._carry_out(self.table.restart(self.now()))
+        for seat, lane in enumerate(self.lanes):
+            if lane.session is not None:
+                self.returned(seat, None)
+
+    async def run(self, close: Closing) -> None:
+        """Wait for the clock until the match is over, then have it closed and tell the seats."""
+        while self.finish is None:
+            if self._unsynced:
+                self._unsynced = False
+                await trio.to_thread.run_sync(self.journal.sync)
+                continue
+            deadline = self.table.deadline()
+            with trio.CancelScope() as self._sleep:
+                if deadline is not None:
+                    self._sleep.deadline = self._zero + deadline / MICRO
+                await trio.sleep_forever()
+            # Messages that came while the loop was late are ready by now: they go first.
+            await trio.lowlevel.checkpoint()
+            self._feed(lambda: self.table.tick(self.now(), lag=self._lag_us()))
+        await self._end(self.finish, close)
+
+    async def _end(self, finish: Finish, close: Closing) -> None:
+        try:
+            ended = await close(self, finish)
+        except Exception as error:
+            log.exception("match %s could not be closed; its log stays for the next start", self.header.match_id)
+            self.unclosed, ended = error, None
+        for seat, lane in enumerate(self.lanes):
+            self._flush(seat)
+            lane.match = None
+            if ended is not None:
+                told = chunk(play_pb2.Event(seq=self.table.seq + 1, match_ended=ended))
+                if not lane.send(told):
+                    lane.undelivered = told
+
+    # -- what the seats say
+
+    def ready(self, seat: int, message: play_pb2.Ready) -> None:
+        """A seat accepts the match."""
+        if message.match_id != self.header.match_id or self.table.state is not MatchState.OFFERED:
+            return
+        if self.table.seats[seat].nonce is None:
+            self._log([ready_frame(seat, message.nonce, self.now())])
+        self._feed(lambda: self.table.ready(seat, message.nonce, self.now()))
+
+    def choose(self, seat: int, message: play_pb2.Choose) -> None:
+        """A seat answers."""
+        kind = message.WhichOneof("choice")
+        choice = message.index if kind == "index" else action_from_proto(message.action) if kind else None
+        note = message.note.encode()[:512].decode(errors="ignore")
+        self._feed(
+            lambda: self.table.submit(seat, message.decision_id, choice, self.now(), lag=self._lag_us(), note=note)
+        )
+
+    def resign(self, seat: int, message: play_pb2.Resign) -> None:
+        """A seat gives up."""
+        if message.match_id == self.header.match_id:
+            self._feed(lambda: self.table.resign(seat))
+
+    def lost(self, seat: int) -> None:
+        """A seat's stream is gone."""
+        self._waiting[seat].clear()
+        self._feed(lambda: self.table.lost(seat, self.now()))
+
+    def abandon(self, seat: int) -> None:
+        """A seat's bot is known never to come back."""
+        self._feed(lambda: self.table.abandon(seat))
+
+    def void(self, termination: Termination) -> None:
+        """The arena or its operator ends the match."""
+        self._feed(lambda: self.table.void(termination))
+
+    def returned(self, seat: int, resume: play_pb2.Resume | None) -> None:
+        """A seat has a new stream: tell it where the match stands, what it missed of the deal, and the question."""
+        now = self.now()
+        known = resume.last_seq if resume is not None and resume.match_id == self.header.match_id else 0
+        try:
+            if self.table.seats[seat].away_since is None:
+                self._log_only(self.table.lost(seat, now))  # the new stream came before the old one's end was seen
+            self._log_only(self.table.back(seat, now))
+            self._recount(seat, known)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
+            self._fail(error)
+
+    def _recount(self, seat: int, known: int) -> None:
+        self._waiting[seat].clear()
+        table = self.table
+        begun = table.match is not None
+        resumed = play_pb2.Resumed(
+            offer=self._offer(seat),
+            totals=table.playing.totals if begun else (),
+            last_seq=table.seq,
+            awaits_ready=table.state is MatchState.OFFERED and table.seats[seat].nonce is None,
+        )
+        parts = [chunk(play_pb2.Event(resumed=resumed))]
+        size = len(parts[0])
+        lane = self.lanes[seat]
+        for seq, event in table.history:
+            if seq > known:
+                told = event_chunk(redact(event, seat), seq)
+                if size + len(told) > self._chunk_bytes:
+                    lane.send(b"".join(parts))
+                    parts, size = [], 0
+                parts.append(told)
+                size += len(told)
+        question = table.question(self.now())
+        if question is not None and question.seat == seat:
+            parts.append(self._decision(question))
+        lane.send(b"".join(parts))
+
+    # -- carrying out
+
+    def now(self) -> int:
+        """Microseconds since the match was offered; time in which the arena was down is not counted."""
+        return round((trio.current_time() - self._zero) * MICRO)
+
+    def _lag_us(self) -> int:
+        return self._lag.total_us() - self._lag_mark
+
+    def _feed(self, step: Callable[[], list[Effect]]) -> None:
+        if self.failure is not None:
+            return
+        try:
+            self._carry_out(step())
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        log.error("match %s: a fault of the arena", self.header.match_id, exc_info=error)
+        if self.finish is None:
+            self.failure = error
+            try:
+                self._carry_out(self.table.void(Termination.VOID_ARENA))
+            except Exception:
+                log.exception("match %s: its end could not be logged", self.header.match_id)
+                self._over(Finish(Termination.VOID_ARENA, None, None, (0,) * len(set(self.table.sides)), 0))
+
+    def _carry_out(self, effects: list[Effect]) -> None:
+        self._log_only(effects)
+        for effect in effects:
+            match effect:
+                case Tell():
+                    self._tell(effect)
+                case Ask():
+                    self._ask(effect)
+                case Reject():
+                    self._reject(effect)
+                case Begin():
+                    self._begun(effect)
+                case EndStream():
+                    session = self.lanes[effect.seat].session
+                    if session is not None:
+                        session.goodbye(play_pb2.GOODBYE_REASON_PROTOCOL, effect.text)
+                case Finish():
+                    self._over(effect)
+        self._rearm()
+
+    def _log_only(self, effects: list[Effect]) -> None:
+        now = self.now()
+        self._log([frame for effect in effects if (frame := frame_of(effect, now)) is not None])
+        if any(isinstance(effect, Tell) and isinstance(effect.event, DealScored) for effect in effects):
+            self._unsynced = True
+
+    def _log(self, frames: list[replay_pb2.Frame]) -> None:
+        if frames:
+            self.journal.append(frames)
+
+    def _tell(self, tell: Tell) -> None:
+        public = redact(tell.event, None)
+        told = event_chunk(public, tell.seq)
+        for seat, waiting in enumerate(self._waiting):
+            if self.lanes[seat].session is not None:
+                own = redact(tell.event, seat) if public is not tell.event else public
+                waiting.append(told if own is public else event_chunk(own, tell.seq))
+        for watcher in self.watchers:
+            watcher.told(self.header.match_id, tell.seq, public)
+
+    def _ask(self, ask: Ask) -> None:
+        self._lag_mark = self._lag.total_us()
+        self._waiting[ask.seat].append(self._decision(ask))
+        self._flush(ask.seat)
+
+    def _decision(self, ask: Ask) -> bytes:
+        return decision_chunk(ask.decision_id, self.table.playing.view(ask.seat), ask.legal, ask.left)
+
+    def _flush(self, seat: int) -> None:
+        waiting = self._waiting[seat]
+        if waiting:
+            self.lanes[seat].send(b"".join(waiting))
+            waiting.clear()
+
+    def _reject(self, reject: Reject) -> None:
+        rejected = play_pb2.Rejected(
+            decision_id=reject.decision_id,
+            reason=REASONS[reject.reason],
+            text=reject.text,
+            clock=_clock(reject.left),
+            strikes_left=reject.strikes_left,
+        )
+        self.lanes[reject.seat].send(chunk(play_pb2.Event(rejected=rejected)))
+
+    def _begun(self, begin: Begin) -> None:
+        fixed = self.sitting.terms.source.fixed_nonces
+        nonces = begin.nonces if fixed is None else fixed
+        started = play_pb2.MatchStarted(match_id=self.header.match_id, nonces=nonces)
+        told = chunk(play_pb2.Event(match_started=started))
+        for seat, waiting in enumerate(self._waiting):
+            if self.lanes[seat].session is not None:
+                waiting.append(told)
+
+    def _offer(self, seat: int) -> play_pb2.MatchOffered:
+        return offer(self.header, self.table.sides, seat, self.sitting.terms.ready_within_us)
+
+    def _over(self, finish: Finish) -> None:
+        self.finish = finish
+        self._sleep.cancel()
+
+    def _rearm(self) -> None:
+        """Wake the clock's task in time for an earlier deadline, and to sync; a later deadline can wait."""
+        deadline = self.table.deadline()
+        if self._unsynced:
+            self._sleep.cancel()
+        elif deadline is not None and self._zero + deadline / MICRO < self._sleep.deadline:
+            self._sleep.deadline = self._zero + deadline / MICRO
+
+
+def _clock(left: TimeLeft | None) -> match_pb2.Clock | None:
+    return None if left is None else match_pb2.Clock(bank_ms=left.bank_us // 1000, decision_ms=left.decision_us // 1000)

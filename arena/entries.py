@@ -1,0 +1,95 @@
+"""The table's effects as entries of the log, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from arena.v1 import replay_pb2
+from arena.wire import action_from_proto, action_to_proto, bill_from_proto, bill_to_proto, termination_to_proto
+from engine.clock import TimeLeft
+from engine.effect import Ask, Begin, Effect, Finish, MarkBack, MarkLost, Record, Reject, Rejection, Tell
+from engine.event import DealScored
+
+
+def frame_of(effect: Effect, at_us: int) -> replay_pb2.Frame | None:
+    """The log entry of an effect; None if it leaves none. The journal fills in the log hash where an entry holds it."""
+    match effect:
+        case Begin():
+            return replay_pb2.Frame(at_us=at_us, started=replay_pb2.LoggedStart(first_dealer=effect.first_dealer))
+        case Ask():
+            asked = replay_pb2.LoggedAsk(seat=effect.seat, decision_id=effect.decision_id, bank_us=effect.left.bank_us)
+            return replay_pb2.Frame(at_us=at_us, asked=asked)
+        case Record():
+            return replay_pb2.Frame(at_us=at_us, action=_action(effect))
+        case Reject() if effect.reason.strike:
+            rejected = replay_pb2.LoggedRejection(
+                seat=effect.seat,
+                decision_id=effect.decision_id,
+                malformed=effect.reason is Rejection.MALFORMED,
+                text=effect.text,
+            )
+            return replay_pb2.Frame(at_us=at_us, rejected=rejected)
+        case MarkLost():
+            return replay_pb2.Frame(at_us=at_us, lost=replay_pb2.LoggedLoss(seat=effect.seat))
+        case MarkBack():
+            return replay_pb2.Frame(at_us=at_us, back=replay_pb2.LoggedReturn(seat=effect.seat))
+        case Tell(event=DealScored() as scored):
+            deal = replay_pb2.LoggedDeal(deal_no=scored.deal_no, points=scored.points, totals=scored.totals)
+            return replay_pb2.Frame(at_us=at_us, deal=deal)
+        case Finish():
+            return replay_pb2.Frame(at_us=at_us, ended=_end(effect))
+    return None
+
+
+def ready_frame(seat: int, nonce: bytes, at_us: int) -> replay_pb2.Frame:
+    """The log entry of a Ready."""
+    return replay_pb2.Frame(at_us=at_us, ready=replay_pb2.LoggedReady(seat=seat, nonce=nonce))
+
+
+def restart_frame(at_us: int, unix_ms: int, outage_ms: int) -> replay_pb2.Frame:
+    """The log entry of a restart of the arena."""
+    return replay_pb2.Frame(at_us=at_us, restarted=replay_pb2.LoggedRestart(unix_ms=unix_ms, outage_ms=outage_ms))
+
+
+def nonces_of(frames: Iterable[replay_pb2.Frame], seats: int) -> tuple[bytes, ...]:
+    """What each seat said with Ready; empty for one that has not."""
+    said = {frame.ready.seat: frame.ready.nonce for frame in frames if frame.HasField("ready")}
+    return tuple(said.get(seat, b"") for seat in range(seats))
+
+
+def records_of(frames: Iterable[replay_pb2.Frame]) -> Iterator[Begin | Record | Reject]:
+    """What a table must be told again to stand where the log ends. Skips an action that is none."""
+    for frame in frames:
+        match frame.WhichOneof("entry"):
+            case "started":
+                yield Begin(frame.started.first_dealer, ())
+            case "action":
+                entry = frame.action
+                action = action_from_proto(entry.action)
+                if action is not None:
+                    bill = None if entry.auto else bill_from_proto(entry.bill)
+                    yield Record(entry.seat, entry.decision_id, action, bill, entry.note)
+            case "rejected":
+                reason = Rejection.MALFORMED if frame.rejected.malformed else Rejection.NOT_LEGAL
+                yield Reject(frame.rejected.seat, frame.rejected.decision_id, reason, "", TimeLeft(0, 0), 0)
+
+
+def _action(record: Record) -> replay_pb2.LoggedAction:
+    logged = replay_pb2.LoggedAction(
+        seat=record.seat, decision_id=record.decision_id, action=action_to_proto(record.action), note=record.note
+    )
+    if record.bill is None:
+        logged.auto = True
+    else:
+        logged.bill.CopyFrom(bill_to_proto(record.bill))
+    return logged
+
+
+def _end(finish: Finish) -> replay_pb2.LoggedEnd:
+    return replay_pb2.LoggedEnd(
+        termination=termination_to_proto(finish.termination),
+        winner=finish.winner,
+        at_fault=finish.at_fault,
+        totals=finish.totals,
+        deals_complete=finish.deals_complete,
+    )

@@ -1,0 +1,181 @@
+"""The lobby: which lanes there are, which of them wait, and which matches run.
+
+Sessions come here with their Hello and are given a lane; lanes without a match wait; the matchmaker chooses among them;
+a director plays each match. A lane that does not take its offers rests, longer each time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import trio
+
+from arena.config import ArenaConfig, Limits
+from arena.director import Closing, Director, Sitting, Watcher
+from arena.identity import Doorkeeper
+from arena.lag import LagMeter
+from arena.matchmaking import Matchmaker
+from arena.opening import open_match, pairing_of
+from arena.session import Lane, converse
+from arena.transport import Call
+from arena.v1 import play_pb2, replay_pb2
+from engine.effect import Finish
+from engine.states import Termination
+from engine.table import STRIKES
+
+log = logging.getLogger("arena.lobby")
+
+LONGEST_REST: Final = 60.0
+"""Seconds that a bot rests at most after it did not take an offer."""
+
+
+class Lobby:
+    """Seats bots and runs their matches in `nursery`. `on_ended` hears of every match that is over."""
+
+    def __init__(
+        self,
+        config: ArenaConfig,
+        matchmaker: Matchmaker,
+        doorkeeper: Doorkeeper,
+        close: Closing,
+        nursery: trio.Nursery,
+    ) -> None:
+        self.config = config
+        self.matchmaker = matchmaker
+        self.doorkeeper = doorkeeper
+        self.lag = LagMeter()
+        self.directors: dict[str, Director] = {}
+        self.lanes: dict[tuple[str, int], Lane] = {}
+        self.draining = False
+        self.fault: Exception | None = None
+        """Why results cannot be stored any more; the logs of the matches concerned stay for the next start."""
+        self.quiet = trio.Event()
+        """Set when no match runs and none will begin."""
+        self.on_ended: list[Callable[[Director, Finish], None]] = []
+        self.watchers: list[Watcher] = []
+        self.recall: Callable[[str, play_pb2.Resume], bytes] = lambda _bot, _resume: b""
+        self._close = close
+        self._nursery = nursery
+        self._waiting: dict[Lane, None] = {}
+
+    # -- for sessions
+
+    @property
+    def limits(self) -> Limits:
+        """What a bot is allowed."""
+        return self.config.limits
+
+    async def play(self, call: Call) -> None:
+        """The handler of `Play`: a bot's whole life on one stream."""
+        await converse(call, self, STRIKES)
+
+    def identify(self, call: Call, hello: play_pb2.Hello) -> str:
+        """The bot's name; NotAdmittedError if it proves none."""
+        return self.doorkeeper.identify(call.metadata, hello.name)
+
+    def lane(self, bot: str, number: int) -> Lane:
+        """The lane of that bot and number, a new one if there was none."""
+        return self.lanes.setdefault((bot, number), Lane(bot, number))
+
+    def idle(self, lane: Lane) -> None:
+        """The lane waits for a match; a lane that did not take its last offers rests first."""
+        if lane.faults:
+            self._nursery.start_soon(self._rest, lane, min(LONGEST_REST, 2.0 ** (lane.faults - 1)))
+        else:
+            self._wait(lane)
+
+    def gone(self, lane: Lane) -> None:
+        """The lane has no stream and no match; it is kept only for what it has still to be told."""
+        self._waiting.pop(lane, None)
+        if not lane.undelivered and not lane.faults:
+            self.lanes.pop((lane.bot, lane.number), None)
+
+    def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
+        """The end of a match of the past, as serialised events; empty if the arena knows no such match of that bot."""
+        return self.recall(bot, resume)
+
+    # -- for the server
+
+    def drain(self) -> None:
+        """Let the running matches end, begin no new ones."""
+        self.draining = True
+        self._look_quiet()
+
+    def dismiss(self, reason: play_pb2.GoodbyeReason.ValueType, text: str) -> None:
+        """Say goodbye to every bot."""
+        for lane in list(self.lanes.values()):
+            if lane.session is not None:
+                lane.session.goodbye(reason, text)
+
+    def abandon(self, bot: str) -> None:
+        """A bot is known never to come back: its matches end now."""
+        for director in list(self.directors.values()):
+            for seat, lane in enumerate(director.lanes):
+                if lane.bot == bot:
+                    director.abandon(seat)
+
+    def take_up(self, sitting: Sitting, frames: Sequence[replay_pb2.Frame], *, unix_ms: int, outage_ms: int) -> None:
+        """Go on with a match that was running when the arena stopped."""
+        began_us = frames[-1].at_us if frames else 0
+        director = Director(sitting, self.lag, self.limits.resume_chunk_bytes, began_us=began_us)
+        director.watchers = self.watchers
+        director.resume(frames, unix_ms, outage_ms)
+        self._direct(director)
+
+    # -- inside
+
+    async def _rest(self, lane: Lane, seconds: float) -> None:
+        await trio.sleep(seconds)
+        self._wait(lane)
+
+    def _wait(self, lane: Lane) -> None:
+        if lane.session is not None and lane.match is None:
+            self._waiting[lane] = None
+            self._pump()
+
+    def _pump(self) -> None:
+        while not self.draining and self._waiting:
+            chosen = self.matchmaker.choose(list(self._waiting))
+            if chosen is None:
+                break
+            pairing, lanes = chosen
+            for lane in lanes:
+                del self._waiting[lane]
+            director = Director(open_match(self.config, pairing, lanes), self.lag, self.limits.resume_chunk_bytes)
+            director.watchers = self.watchers
+            director.offer()
+            self._direct(director)
+        self._look_quiet()
+
+    def _direct(self, director: Director) -> None:
+        self.directors[director.header.match_id] = director
+        self._nursery.start_soon(self._run, director)
+
+    async def _run(self, director: Director) -> None:
+        await director.run(self._close)
+        del self.directors[director.header.match_id]
+        if director.unclosed is not None:
+            self.fault = director.unclosed  # results cannot be stored: begin nothing more, lose nothing
+            self.draining = True
+        if director.finish is not None:
+            self._settle(director, director.finish)
+
+    def _settle(self, director: Director, finish: Finish) -> None:
+        """Let the matchmaker and all who listen know, and put the lanes back."""
+        self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
+        for hear in self.on_ended:
+            hear(director, finish)
+        for seat, lane in enumerate(director.lanes):
+            not_ready = finish.termination is Termination.VOID_NOT_READY
+            lane.faults = lane.faults + 1 if not_ready and finish.at_fault == seat else 0
+            if lane.session is not None:
+                self.idle(lane)
+            else:
+                self.gone(lane)
+        self._look_quiet()
+
+    def _look_quiet(self) -> None:
+        if not self.directors and (self.draining or self.matchmaker.exhausted):
+            self.quiet.set()

@@ -1,0 +1,116 @@
+"""Who plays whom now: whoever waits, or what a plan says."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+from arena.schedule import Pairing
+from arena.session import Lane
+from engine.game import Game
+
+LOOKAHEAD: Final = 64
+"""How far behind a planned match that cannot start yet another one is looked for."""
+
+
+class Matchmaker(Protocol):
+    """Chooses the next match among the lanes that wait, the longest first."""
+
+    def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
+        """The next match and its lanes by seat; None if none can start now."""
+
+    def ended(self, pairing: Pairing, *, void: bool) -> None:
+        """A match has ended; a void one may be chosen again."""
+
+    @property
+    def exhausted(self) -> bool:
+        """No match will be chosen any more, whoever waits."""
+
+
+class OpenPairing:
+    """Pairs whoever waits for the same game. A bot is never paired with itself. Goes on for ever."""
+
+    def __init__(self, games: Mapping[str, Game], first_number: int) -> None:
+        self._games = games
+        self._number = first_number
+
+    exhausted = False
+
+    def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
+        """Match the lane that has waited longest with the next ones that play one of its games."""
+        for lane in waiting:
+            for name, game in self._games.items():
+                if not lane.games or name in lane.games:
+                    lanes = self._company(lane, name, len(game.sides), waiting)
+                    if lanes is not None:
+                        pairing = Pairing(self._number, name, tuple(lane.bot for lane in lanes))
+                        self._number += 1
+                        return pairing, lanes
+        return None
+
+    def ended(self, pairing: Pairing, *, void: bool) -> None:
+        """Whoever is free waits again; nothing is owed."""
+
+    def _company(self, first: Lane, game: str, seats: int, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:
+        company = {first.bot: first}
+        for lane in waiting:
+            if len(company) < seats and (not lane.games or game in lane.games):
+                company.setdefault(lane.bot, lane)
+        return tuple(company.values()) if len(company) == seats else None
+
+
+class PlannedMatches:
+    """Plays a schedule to its end, in its order as far as bots are free; a void match is played again."""
+
+    def __init__(self, schedule: Iterable[Pairing]) -> None:
+        self._schedule: Iterator[Pairing] | None = iter(schedule)
+        self._upcoming: deque[Pairing] = deque()
+        self._running = 0
+
+    def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
+        """The first match of the plan for whose seats enough lanes wait."""
+        self._fill()
+        for pairing in self._upcoming:
+            lanes = _lanes_for(pairing, waiting)
+            if lanes is not None:
+                self._upcoming.remove(pairing)
+                self._running += 1
+                return pairing, lanes
+        return None
+
+    def ended(self, pairing: Pairing, *, void: bool) -> None:
+        """Put a void match first again."""
+        self._running -= 1
+        if void:
+            self._upcoming.appendleft(pairing.again())
+
+    def taken_up(self) -> None:
+        """A match of the plan goes on that was begun before this start of the arena."""
+        self._running += 1
+
+    @property
+    def exhausted(self) -> bool:
+        """All planned matches have ended."""
+        self._fill()
+        return not self._upcoming and not self._running
+
+    def _fill(self) -> None:
+        while self._schedule is not None and len(self._upcoming) < LOOKAHEAD:
+            pairing = next(self._schedule, None)
+            if pairing is None:
+                self._schedule = None
+            else:
+                self._upcoming.append(pairing)
+
+
+def _lanes_for(pairing: Pairing, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:
+    free = list(waiting)
+    lanes: list[Lane] = []
+    for bot in pairing.bots:
+        lane = next((lane for lane in free if lane.bot == bot), None)
+        if lane is None:
+            return None
+        free.remove(lane)
+        lanes.append(lane)
+    return tuple(lanes)

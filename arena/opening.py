@@ -1,0 +1,89 @@
+"""Opens a match: its id, its seed, its header, its log; all that is settled before the first word of it is said."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+
+from arena.config import ArenaConfig, arena_version
+from arena.director import Sitting
+from arena.replay import Journal
+from arena.schedule import Pairing, seeded_match_id, seeded_server_seed
+from arena.session import Lane
+from arena.v1 import replay_pb2
+from arena.wire import rules_from_text, rules_to_text, time_control_from_proto, time_control_to_proto
+from engine.deck import DeckSource, commitment
+from engine.game import Game
+from engine.games import find
+from engine.table import TableTerms
+
+
+def running_folder(data: Path) -> Path:
+    """Where the logs of running matches are."""
+    return data / "running"
+
+
+def journal_path(data: Path, run: str, match_id: str) -> Path:
+    """Where the log of a running match is."""
+    return running_folder(data) / f"{run}.{match_id}.arp"
+
+
+def open_match(config: ArenaConfig, pairing: Pairing, lanes: tuple[Lane, ...]) -> Sitting:
+    """Settle a new match and begin its log. Raises JournalBroken when the log cannot be written."""
+    if config.seed is None:
+        match_id, server_seed = secrets.token_hex(8), secrets.token_bytes(32)
+    else:
+        match_id = seeded_match_id(config.seed, pairing)
+        server_seed = seeded_server_seed(config.seed, pairing)
+    game = find(pairing.game)
+    header = replay_pb2.ReplayHeader(
+        match_id=match_id,
+        set_id=match_id,
+        leg=1,
+        legs=1,
+        run=config.run,
+        number=pairing.number,
+        game=game.name,
+        rules_version=game.rules_version,
+        rules=rules_to_text(config.rules[game.name]),
+        seats=[
+            replay_pb2.ReplaySeat(bot=lane.bot, software=lane.software, lane=lane.number, auto_draw=lane.auto_draw)
+            for lane in lanes
+        ],
+        time_control=time_control_to_proto(config.control),
+        commitment=commitment(match_id, server_seed),
+        server_seed=server_seed,
+        seeded=config.seed is not None,
+        offered_unix_ms=time.time_ns() // 1_000_000,
+        arena_version=arena_version(),
+        rated=config.rated,
+        attempt=pairing.attempt,
+    )
+    journal = Journal.create(journal_path(config.data, config.run, match_id), header)
+    return Sitting(terms_of(header, config, game), header, lanes, journal)
+
+
+def terms_of(header: replay_pb2.ReplayHeader, config: ArenaConfig, game: Game) -> TableTerms:
+    """The terms of a match as its header has them."""
+    return TableTerms(
+        game=game,
+        rules=rules_from_text(game, header.rules),
+        source=DeckSource(
+            header.server_seed,
+            header.set_id,
+            game.name,
+            game.pack,
+            len(game.sides),
+            fixed_nonces=() if header.seeded else None,
+        ),
+        control=time_control_from_proto(header.time_control),
+        auto_draw=tuple(seat.auto_draw for seat in header.seats),
+        ready_within_us=config.limits.ready_within_us,
+        away_us=config.limits.away_us,
+    )
+
+
+def pairing_of(header: replay_pb2.ReplayHeader) -> Pairing:
+    """The planned match that a header belongs to."""
+    return Pairing(header.number, header.game, tuple(seat.bot for seat in header.seats), header.attempt)

@@ -1,0 +1,121 @@
+"""The running arena: transport, lobby, log and database together, from the first stream to the last result.
+
+`Arena.serve` runs until all is played or it is stopped. `drain` lets the running matches end and begins no new ones, `abort`
+stops at once; both leave the data whole: what was acknowledged is in the log, and the next start on the same data goes on from it.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+from collections.abc import Callable
+
+import trio
+
+from arena.config import ArenaConfig
+from arena.director import Sitting
+from arena.identity import Doorkeeper
+from arena.lobby import Lobby
+from arena.matchmaking import Matchmaker
+from arena.opening import running_folder, terms_of
+from arena.record import Recorder
+from arena.replay import Journal
+from arena.services import handlers
+from arena.store import Store
+from arena.transport import TrioServer, server_options
+from arena.v1 import play_pb2
+from engine.games import find
+
+log = logging.getLogger("arena.server")
+
+
+class Arena:
+    """One arena on one data folder. `lobby`, `address` and `notes` are there once it serves.
+
+    `notes` are lines for people on the matches that it found running and goes on with.
+    """
+
+    lobby: Lobby
+    address: str
+
+    def __init__(self, config: ArenaConfig, store: Store, matchmaker: Matchmaker, doorkeeper: Doorkeeper) -> None:
+        self.config = config
+        self.store = store
+        self.matchmaker = matchmaker
+        self.doorkeeper = doorkeeper
+        self.notes: list[str] = []
+        self._scope = trio.CancelScope()
+        self._goodbye = (play_pb2.GOODBYE_REASON_SHUTDOWN, "the arena stops")
+
+    async def serve(
+        self,
+        *,
+        prepare: Callable[[Lobby], None] = lambda _lobby: None,
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Play until nothing is left to play or the arena is stopped.
+
+        `prepare` may add listeners to the lobby before the first stream. Raises ArenaError when the port is taken or a
+        log cannot be read, and whatever kept results from being stored.
+        """
+        running_folder(self.config.data).mkdir(parents=True, exist_ok=True)
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                recorder = Recorder(self.config, self.store)
+                self.lobby = Lobby(self.config, self.matchmaker, self.doorkeeper, recorder.close, nursery)
+                self.lobby.recall = recorder.recall
+                prepare(self.lobby)
+                transport = TrioServer(
+                    handlers(self.lobby, self.store), server_options(), max_outbox=self.config.limits.outbox_bytes
+                )
+                port = transport.add_port(self.config.listen)
+                self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
+                self.notes = take_up_running(self.lobby, self.config)
+                nursery.start_soon(self.lobby.lag.run)
+                await nursery.start(transport.serve)
+                gc.freeze()  # what is here now stays: the collector need not look at it again
+                task_status.started()
+                await self.lobby.quiet.wait()
+                self.lobby.dismiss(*self._goodbye)
+                await transport.farewell()
+                nursery.cancel_scope.cancel()
+        if self.lobby.fault is not None:
+            raise self.lobby.fault
+
+    def finished(self, text: str) -> None:
+        """Let the bots know in the end that all is played, and that they need not come back."""
+        self._goodbye = (play_pb2.GOODBYE_REASON_FINISHED, text)
+
+    def drain(self) -> None:
+        """Let the running matches end, begin no new ones, then stop."""
+        self.lobby.drain()
+
+    def abort(self) -> None:
+        """Stop at once. Running matches go on at the next start."""
+        self._scope.cancel()
+
+    @property
+    def running(self) -> int:
+        """How many matches run."""
+        return len(self.lobby.directors)
+
+
+def take_up_running(lobby: Lobby, config: ArenaConfig) -> list[str]:
+    """Go on with this run's matches that have a log and no result. Gives a line for people on each.
+
+    Raises BadReplay when a log is damaged elsewhere than at its end.
+    """
+    notes: list[str] = []
+    for path in sorted(running_folder(config.data).glob(f"{config.run}.*.arp")):
+        outage_ms = max(0, round((time.time() - path.stat().st_mtime) * 1000))
+        reopened = Journal.reopen(path)
+        header = reopened.replay.header
+        lanes = tuple(lobby.lane(seat.bot, seat.lane) for seat in header.seats)
+        for seat, lane in zip(header.seats, lanes, strict=True):
+            lane.auto_draw = seat.auto_draw
+        sitting = Sitting(terms_of(header, config, find(header.game)), header, lanes, reopened.journal)
+        lobby.take_up(sitting, reopened.replay.frames, unix_ms=time.time_ns() // 1_000_000, outage_ms=outage_ms)
+        cut = f" ({reopened.note})" if reopened.note else ""
+        notes.append(f"match {header.match_id} goes on after an outage of {outage_ms / 1000:.1f} s{cut}")
+    return notes

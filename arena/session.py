@@ -1,0 +1,245 @@
+"""One connected bot: the arena's side of a stream, and the lane that outlives it.
+
+A bot numbers its streams; (bot, number) is a lane. A newer stream on a lane replaces the older one and inherits its
+match, so a lane is what a match seats, and a session is only how its messages travel.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import trio
+from google.protobuf.message import DecodeError
+
+from arena.config import Limits, arena_version
+from arena.identity import NotAdmittedError
+from arena.transport import Call, Gone, RpcError, Status
+from arena.v1 import play_pb2
+from arena.wire import chunk
+
+log = logging.getLogger("arena.session")
+
+PROTOCOL_VERSIONS: Final = (1,)
+"""Versions of the protocol that this arena speaks."""
+STRAYS: Final = 8
+"""Answers outside any match that a stream may send; one more ends it."""
+
+
+class Seated(Protocol):
+    """A match, as a session sees it: where the messages of a seat go."""
+
+    def ready(self, seat: int, message: play_pb2.Ready) -> None:
+        """The seat accepts the match."""
+
+    def choose(self, seat: int, message: play_pb2.Choose) -> None:
+        """The seat answers a decision."""
+
+    def resign(self, seat: int, message: play_pb2.Resign) -> None:
+        """The seat gives up."""
+
+    def lost(self, seat: int) -> None:
+        """The seat's stream is gone."""
+
+    def returned(self, seat: int, resume: play_pb2.Resume | None) -> None:
+        """The seat has a new stream."""
+
+
+@dataclass(slots=True, eq=False)
+class Lane:
+    """A bot's numbered place. `session` is its stream now, `match` and `seat` where it plays."""
+
+    bot: str
+    number: int
+    session: Session | None = None
+    match: Seated | None = None
+    seat: int = 0
+    games: frozenset[str] = frozenset()
+    software: str = ""
+    auto_draw: bool = False
+    undelivered: bytes = b""
+    """The end of a match that the bot has not been told, because it was away."""
+    faults: int = 0
+    """Offers in a row that the bot did not take."""
+
+    def describe(self, hello: play_pb2.Hello) -> None:
+        """Take over what the bot says of itself; in a running match the draws stay as they were agreed."""
+        self.games = frozenset(hello.games)
+        self.software = f"{hello.software_name} {hello.software_version}".strip()[:100]
+        if self.match is None:
+            self.auto_draw = hello.auto_draw
+
+    def send(self, data: bytes) -> bool:
+        """Send serialised events if the lane has a stream; False if it has none."""
+        if self.session is None:
+            return False
+        self.session.send(data)
+        return True
+
+
+class Host(Protocol):
+    """What a session needs of the arena that it is in."""
+
+    @property
+    def limits(self) -> Limits:
+        """What a bot is allowed."""
+
+    def identify(self, call: Call, hello: play_pb2.Hello) -> str:
+        """The bot's name; NotAdmittedError if it proves none."""
+
+    def lane(self, bot: str, number: int) -> Lane:
+        """The lane of that bot and number, a new one if there was none."""
+
+    def idle(self, lane: Lane) -> None:
+        """The lane waits for a match."""
+
+    def gone(self, lane: Lane) -> None:
+        """The lane has no stream and no match."""
+
+    def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
+        """The end of a match that the bot was in, as serialised events; empty if the arena knows no such match."""
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """One stream."""
+
+    call: Call
+    lane: Lane
+    name: str = field(default_factory=lambda: secrets.token_hex(6))
+    strays: int = 0
+
+    def send(self, data: bytes) -> None:
+        """Send serialised events."""
+        self.call.send_nowait(data)
+
+    def goodbye(self, reason: play_pb2.GoodbyeReason.ValueType, text: str) -> None:
+        """Say why, and end the stream once that is written."""
+        self.send(chunk(play_pb2.Event(goodbye=play_pb2.Goodbye(reason=reason, text=text))))
+        self.call.end(Status.OK, text)
+        self.call.scope.cancel()
+
+    def dispatch(self, data: bytes) -> None:
+        """Hand a message of the bot to its match. Raises RpcError for what is no message."""
+        request = parse(data)
+        kind = request.WhichOneof("message")
+        match, seat = self.lane.match, self.lane.seat
+        if kind == "choose":
+            if match is None:
+                self._stray(request.choose.decision_id)
+            else:
+                match.choose(seat, request.choose)
+        elif kind == "ready":
+            size = len(request.ready.nonce)
+            if not 16 <= size <= 32:
+                raise RpcError(Status.INVALID_ARGUMENT, f"Ready.nonce has {size} bytes: it needs 16 to 32")
+            if match is not None:
+                match.ready(seat, request.ready)
+        elif kind == "resign":
+            if match is not None:
+                match.resign(seat, request.resign)
+        elif kind == "hello":
+            raise RpcError(Status.INVALID_ARGUMENT, "a second Hello: it is the first message of a stream and no other")
+        else:
+            raise RpcError(Status.INVALID_ARGUMENT, "an empty PlayRequest: set hello, ready, choose or resign")
+
+    def _stray(self, decision_id: int) -> None:
+        self.strays += 1
+        if self.strays > STRAYS:
+            text = f"more than {STRAYS} answers while no match is running"
+            self.goodbye(play_pb2.GOODBYE_REASON_PROTOCOL, text)
+            return
+        rejected = play_pb2.Rejected(
+            decision_id=decision_id,
+            reason=play_pb2.REJECTION_REASON_NOT_YOUR_TURN,
+            text="no match is running on this lane",
+        )
+        self.send(chunk(play_pb2.Event(rejected=rejected)))
+
+
+def parse(data: bytes) -> play_pb2.PlayRequest:
+    """The message in `data`; RpcError if it is none."""
+    try:
+        return play_pb2.PlayRequest.FromString(data)
+    except DecodeError:
+        raise RpcError(Status.INVALID_ARGUMENT, f"{len(data)} bytes that are no PlayRequest") from None
+
+
+async def receive_hello(call: Call, limits: Limits) -> play_pb2.Hello:
+    """The first message of a stream. Raises RpcError when it is late, something else, or of another protocol."""
+    with trio.move_on_after(limits.hello_seconds):
+        request = parse(await call.receive())
+        if request.WhichOneof("message") != "hello":
+            raise RpcError(Status.INVALID_ARGUMENT, "the first message of a stream must be Hello")
+        hello = request.hello
+        if hello.protocol_version not in PROTOCOL_VERSIONS:
+            spoken = ", ".join(map(str, PROTOCOL_VERSIONS))
+            text = f"protocol version {hello.protocol_version} is not spoken here: this arena speaks {spoken}"
+            raise RpcError(Status.FAILED_PRECONDITION, text)
+        if hello.lane >= limits.lanes:
+            text = f"lane {hello.lane} is out of range: a bot has lanes 0 to {limits.lanes - 1}"
+            raise RpcError(Status.INVALID_ARGUMENT, text)
+        return hello
+    raise RpcError(Status.DEADLINE_EXCEEDED, f"no Hello within {limits.hello_seconds:g} s")
+
+
+def welcome(session: Session, limits: Limits, strikes: int) -> bytes:
+    """The answer to Hello, as serialised events."""
+    message = play_pb2.Welcome(
+        session=session.name,
+        arena_version=arena_version(),
+        bot=session.lane.bot,
+        limits=play_pb2.Limits(
+            message_bytes=limits.message_bytes,
+            note_bytes=limits.note_bytes,
+            away_ms=limits.away_us // 1000,
+            strikes=strikes,
+            lanes=limits.lanes,
+        ),
+    )
+    return chunk(play_pb2.Event(welcome=message))
+
+
+async def converse(call: Call, host: Host, strikes: int) -> None:
+    """A bot's whole life on one stream: admit it, put it on its lane, pass on what it says until it is gone."""
+    hello = await receive_hello(call, host.limits)
+    try:
+        bot = host.identify(call, hello)
+    except NotAdmittedError as refusal:
+        raise RpcError(Status.UNAUTHENTICATED, str(refusal)) from None
+    lane = host.lane(bot, hello.lane)
+    session = Session(call, lane)
+    replaced, lane.session = lane.session, session
+    if replaced is not None:
+        replaced.goodbye(play_pb2.GOODBYE_REASON_REPLACED, f"a newer stream of {bot} has taken lane {lane.number}")
+    lane.describe(hello)
+    session.send(welcome(session, host.limits, strikes))
+    try:
+        _enter(lane, session, hello, host)
+        while True:
+            session.dispatch(await call.receive())
+    except (Gone, trio.EndOfChannel):
+        pass
+    finally:
+        if lane.session is session:
+            lane.session = None
+            if lane.match is not None:
+                lane.match.lost(lane.seat)
+            else:
+                host.gone(lane)
+
+
+def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> None:
+    """Take up the lane's match, or tell how the last one ended and wait for the next."""
+    resume = hello.resume if hello.HasField("resume") else None
+    if lane.match is not None:
+        lane.match.returned(lane.seat, resume)
+        return
+    if lane.undelivered:
+        session.send(lane.undelivered)
+        lane.undelivered = b""
+    elif resume is not None:
+        session.send(host.ended(lane.bot, resume))
+    host.idle(lane)
