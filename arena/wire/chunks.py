@@ -1,36 +1,28 @@
 """Bytes for a bot's stream. A chunk is a serialised PlayResponse, and joined chunks are one PlayResponse.
 
-A question goes out thousands of times a second, and most of what it says has been said before: the finished tricks,
-the calls, the draws, the actions on offer. So its bytes are joined from pieces. A piece is a serialised message in
-which only some fields are set, made by protobuf once and then remembered; joining pieces in the order of their field
-numbers gives byte for byte what serialising the whole message would give.
+A question goes out thousands of times a second, so its bytes are joined from remembered pieces (`arena.wire.pieces`);
+what is never twice the same, numbers and lengths, is written here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from arena.v1 import match_pb2, play_pb2, view_pb2
-from arena.wire.actions import CALLS, action_to_proto
-from arena.wire.cards import card_to_proto, cards_to_proto, strain_to_proto
-from arena.wire.events import call_made_to_proto, contract_to_proto, draw_to_proto, event_to_proto
+from arena.wire import pieces
 from arena.wire.match import to_ms
-from arena.wire.views import trick_to_proto
-from engine.action import DRAW, PLAYS, Action
-from engine.card import Card, Strain
+from engine.action import Action
 from engine.clock import TimeLeft
-from engine.event import CallMade, CardDrawn, ContractSet, Event
-from engine.view import Trick, View
+from engine.event import Event
+from engine.view import View
 
 
+@lru_cache(maxsize=8192)
 def _varint(number: int) -> bytes:
-    if number < 0x80:
-        return bytes((number,))
-    if number < 0x4000:
-        return bytes((number & 0x7F | 0x80, number >> 7))
-    return bytes((number & 0x7F | 0x80,)) + _varint(number >> 7)
+    """A number as protobuf writes it: seven bits a byte, lowest first, the high bit set on all but the last."""
+    return bytes((number & 0x7F | 0x80,)) + _varint(number >> 7) if number >= 0x80 else bytes((number,))
 
 
 def _number_tag(field: int) -> bytes:
@@ -69,18 +61,14 @@ def chunk(event: play_pb2.Event) -> bytes:
 
 def event_chunk(event: Event, seq: int) -> bytes:
     """The bytes of what happened at the table, redacted for the reader already, with its number in the match."""
-    return _framed(_EVENTS, _number(_SEQ, seq) + _happening(event))
+    return _framed(_EVENTS, _number(_SEQ, seq) + pieces.happening(event))
 
 
-def decision_chunk(decision_id: int, view: View, legal: Iterable[Action], left: TimeLeft) -> bytes:
+def decision_chunk(decision_id: int, view: View, legal: Sequence[Action], left: TimeLeft) -> bytes:
     """The bytes of a question."""
-    decision = b"".join(
-        [
-            _number(_DECISION_ID, decision_id),
-            _framed(_VIEW, _view(view)),
-            *[_OFFERS.get(id(action)) or _offer(action) for action in legal],
-            _framed(_CLOCK, _number(_BANK_MS, to_ms(left.bank_us)) + _number(_DECISION_MS, to_ms(left.decision_us))),
-        ]
+    clock = _number(_BANK_MS, to_ms(left.bank_us)) + _number(_DECISION_MS, to_ms(left.decision_us))
+    decision = (
+        _number(_DECISION_ID, decision_id) + _framed(_VIEW, _view(view)) + pieces.offers(legal) + _framed(_CLOCK, clock)
     )
     return _framed(_EVENTS, _framed(_DECISION, decision))
 
@@ -88,82 +76,17 @@ def decision_chunk(decision_id: int, view: View, legal: Iterable[Action], left: 
 def _view(view: View) -> bytes:
     table = view.table
     return b"".join(
-        [
-            _deal(view.seat, view.deal_no, view.dealer, view.phase),
+        (
+            pieces.deal(view.seat, view.deal_no, view.dealer, view.phase),
             # A card's number is below 128, so packed numbers are the bytes themselves.
             _framed(_HAND, bytes(view.hand)) if view.hand else b"",
-            b"" if table is None else _table(table.leader, table.cards),
-            *[_trick(trick.leader, trick.cards, trick.winner) for trick in view.tricks],
-            *[_CALLS_MADE.get((made.seat, id(made.call))) or _call(made) for made in view.calls],
-            *[_draw(draw.seat, draw.card) for draw in view.draws],
-            _counts(view.stock_count, view.shown, view.hand_counts),
-            _course(view.contract, view.trump, view.taken),
-            _put_away(view.kitty, view.discards) if view.kitty or view.discards else b"",
-            _totals(view.totals),
-        ]
+            b"" if table is None else pieces.table(table.leader, table.cards),
+            pieces.tricks(view.tricks),
+            pieces.calls(view.calls),
+            pieces.draws(view.draws),
+            pieces.counts(view.stock_count, view.shown, view.hand_counts),
+            pieces.course(view.contract, view.trump, view.taken),
+            pieces.put_away(view.kitty, view.discards),
+            pieces.totals(view.totals),
+        )
     )
-
-
-# The pieces. Each cache holds what some hundred running matches repeat; an entry is some hundred bytes.
-
-
-@lru_cache(maxsize=4096)
-def _happening(event: Event) -> bytes:
-    return event_to_proto(event).SerializeToString()
-
-
-@lru_cache(maxsize=4096)
-def _deal(seat: int, deal_no: int, dealer: int, phase: str) -> bytes:
-    return view_pb2.View(seat=seat, deal_no=deal_no, dealer=dealer, phase=phase).SerializeToString()
-
-
-@lru_cache(maxsize=4096)
-def _table(leader: int, cards: tuple[Card, ...]) -> bytes:
-    return view_pb2.View(table=trick_to_proto(Trick(leader, cards))).SerializeToString()
-
-
-@lru_cache(maxsize=16384)
-def _trick(leader: int, cards: tuple[Card, ...], winner: int | None) -> bytes:
-    return view_pb2.View(tricks=[trick_to_proto(Trick(leader, cards, winner))]).SerializeToString()
-
-
-def _call(made: CallMade) -> bytes:
-    return view_pb2.View(calls=[call_made_to_proto(made)]).SerializeToString()
-
-
-@lru_cache(maxsize=1024)
-def _draw(seat: int, card: Card) -> bytes:
-    return view_pb2.View(draws=[draw_to_proto(CardDrawn(seat, card))]).SerializeToString()
-
-
-@lru_cache(maxsize=4096)
-def _counts(stock_count: int, shown: Card, hand_counts: tuple[int, ...]) -> bytes:
-    counts = view_pb2.View(stock_count=stock_count, shown=card_to_proto(shown), hand_counts=hand_counts)
-    return counts.SerializeToString()
-
-
-@lru_cache(maxsize=4096)
-def _course(contract: ContractSet | None, trump: Strain, taken: tuple[int, ...]) -> bytes:
-    settled = None if contract is None else contract_to_proto(contract)
-    return view_pb2.View(contract=settled, trump=strain_to_proto(trump), taken=taken).SerializeToString()
-
-
-def _put_away(kitty: tuple[Card, ...], discards: tuple[Card, ...]) -> bytes:
-    return view_pb2.View(kitty=cards_to_proto(kitty), discards=cards_to_proto(discards)).SerializeToString()
-
-
-@lru_cache(maxsize=4096)
-def _totals(totals: tuple[int, ...]) -> bytes:
-    return view_pb2.View(totals=totals).SerializeToString()
-
-
-def _offer(action: Action) -> bytes:
-    return play_pb2.Decision(legal=[action_to_proto(action)]).SerializeToString()
-
-
-# Actions of which there is one object each, for as long as the program lives. So the id of one of them is no other
-# object's, and looking it up is many times faster than hashing its value; an equal action that is another object is
-# serialised anew.
-_SINGLE: Final[tuple[Action, ...]] = (DRAW, *CALLS, *PLAYS.values())
-_OFFERS: Final = {id(action): _offer(action) for action in _SINGLE}
-_CALLS_MADE: Final = {(seat, id(call)): _call(CallMade(seat, call)) for seat in range(4) for call in CALLS}
