@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -119,7 +120,7 @@ def test_neighbours_do_not_stick_together() -> None:
     together = 0
     for number in range(decks):
         deck = deal_deck(seed_number(number), "neighbours", 0, PACK_52)
-        together += sum(PACK_52.index(b) - PACK_52.index(a) == 1 for a, b in zip(deck, deck[1:], strict=False))
+        together += sum(PACK_52.index(b) - PACK_52.index(a) == 1 for a, b in pairwise(deck))
     assert abs(together / decks - 51 / 52) < 4 * (1 / decks) ** 0.5
 
 

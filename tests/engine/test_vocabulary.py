@@ -64,7 +64,7 @@ def test_people_write_the_ten_in_many_ways(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "1D", "T", "D", "TX", "XT", "TDD", "T D", "??", "11D", "1010D", "NT", "2NT", "0"])
 def test_what_is_no_card_is_named(text: str) -> None:
     """The error repeats the text and says what a card looks like."""
-    with pytest.raises(ValueError, match="is no card: a card is a rank of .* such as TD") as error:
+    with pytest.raises(ValueError, match=r"is no card: a card is a rank of .* such as TD") as error:
         parse_card(text)
     assert repr(text) in str(error.value)
 
