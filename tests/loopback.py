@@ -1,0 +1,76 @@
+"""grpcio's own blocking client, to be used in threads beside a trio server."""
+
+from __future__ import annotations
+
+import functools
+import queue
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import grpc
+import trio
+
+T = TypeVar("T")
+
+
+async def in_thread(blocking: Callable[..., T], *args: Any) -> T:
+    """Run a blocking function of a client in a thread, and leave it there if the test is over."""
+    return await trio.to_thread.run_sync(functools.partial(blocking, *args), abandon_on_cancel=True)
+
+
+class Client:
+    """A blocking client with a connection of its own; its methods are for threads."""
+
+    def __init__(
+        self, address: str, *options: tuple[str, int], credentials: grpc.ChannelCredentials | None = None
+    ) -> None:
+        own = (("grpc.use_local_subchannel_pool", 1), *options)
+        if credentials is None:
+            self.channel = grpc.insecure_channel(address, options=own)
+        else:
+            self.channel = grpc.secure_channel(address, credentials, options=own)
+
+    def open(self, method: str = "/t/Echo", **rest: Any) -> Stream:
+        """A call with messages both ways."""
+        return Stream(self.channel, method, **rest)
+
+    def unary(self, method: str, data: bytes = b"", **rest: Any) -> bytes:
+        """A call with one message each way."""
+        answer: bytes = self.channel.unary_unary(method)(data, **{"timeout": 5, **rest})
+        return answer
+
+    def close(self) -> None:
+        """Close the connection, which cancels its calls."""
+        self.channel.close()
+
+
+class Stream:
+    """One call of a client."""
+
+    def __init__(self, channel: grpc.Channel, method: str, **rest: Any) -> None:
+        self._requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.call: Any = channel.stream_stream(method)(iter(self._requests.get, None), **rest)
+
+    def send(self, *messages: bytes) -> None:
+        """Send messages."""
+        for message in messages:
+            self._requests.put(message)
+
+    def half_close(self) -> None:
+        """Send no more."""
+        self._requests.put(None)
+
+    def receive(self) -> bytes:
+        """The next message; RpcError when the call has failed, StopIteration when it has ended well."""
+        message: bytes = next(self.call)
+        return message
+
+    def outcome(self) -> tuple[int, str]:
+        """Wait for the end of the call: its status and details. Messages that are left are read and dropped."""
+        try:
+            for _ in self.call:
+                pass
+        except grpc.RpcError:
+            pass
+        self.half_close()  # lets the thread end that sends for this call
+        return self.call.code().value[0], self.call.details()

@@ -1,0 +1,49 @@
+"""A server on loopback, and clients that talk to it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+import trio
+
+from arena.transport import SERVER_OPTIONS, Handler, TrioServer
+from loopback import Client
+
+Start = Callable[..., Awaitable[tuple[TrioServer, str]]]
+
+
+async def _alarm() -> None:
+    """Ends a test that waits for what does not come."""
+    await trio.sleep(10)
+    raise TimeoutError("the test has taken 10 s")
+
+
+@pytest.fixture
+async def start(nursery: trio.Nursery) -> Start:
+    """Starts a server with the given handlers on a free port; gives it and its address. It stops with the test."""
+    nursery.start_soon(_alarm)
+
+    async def begin(handlers: Mapping[str, Handler], *, grace: float = 0.5, **rest: Any) -> tuple[TrioServer, str]:
+        server = TrioServer(handlers, **{"options": SERVER_OPTIONS, **rest})
+        port = server.add_port("127.0.0.1:0")
+        await nursery.start(functools.partial(server.serve, grace=grace))
+        return server, f"127.0.0.1:{port}"
+
+    return begin
+
+
+@pytest.fixture
+def client() -> Iterator[Callable[..., Client]]:
+    """Makes clients and closes them after the test."""
+    made: list[Client] = []
+
+    def connect(*args: Any, **rest: Any) -> Client:
+        made.append(Client(*args, **rest))
+        return made[-1]
+
+    yield connect
+    for one in made:
+        one.close()
