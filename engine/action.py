@@ -106,7 +106,7 @@ def parse_call(text: str) -> Call:
     """The call that `text` names (`P`, `1NT`, `xx`, `3n`, `dbl`); ValueError when it names none."""
     call = _CALLS.get(text.strip().upper())
     if call is None:
-        raise ValueError(f"{text!r} is no call: a call is P, X, XX or a bid such as 1C, 3NT or, where bids name no strain, 3")
+        raise ValueError(f"{text!r} is no call: a call is P, X, XX or a bid such as 1C, 3NT or, without a strain, 3")
     return call
 
 
