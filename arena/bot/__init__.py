@@ -1,0 +1,36 @@
+"""The SDK for bots in Python.
+
+    from arena.bot import run
+
+    def choose(decision):
+        return decision.dice.choice(decision.legal)
+
+    run(choose)
+
+That is a bot: `python first_bot.py --server 127.0.0.1:7878`. One with a memory or with hooks inherits from `Bot`.
+`arena.bot.local` plays bots against each other in one process, without an arena.
+"""
+
+from arena.bot.bot import Bot, BotError, BotLike
+from arena.bot.decision import Answer, Choice, Decision, Resign, UnknownAction
+from arena.bot.offer import MatchOffer, MatchResult, Outcome, Rejection
+from arena.bot.run import play, run
+from arena.bot.settings import Settings
+
+__all__ = [
+    "Answer",
+    "Bot",
+    "BotError",
+    "BotLike",
+    "Choice",
+    "Decision",
+    "MatchOffer",
+    "MatchResult",
+    "Outcome",
+    "Rejection",
+    "Resign",
+    "Settings",
+    "UnknownAction",
+    "play",
+    "run",
+]

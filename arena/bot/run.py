@@ -1,0 +1,143 @@
+"""Runs a bot as a program: reads how it is to play, opens its lanes, and leaves when it is told to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final, NoReturn, TypeAlias
+
+from arena.bot.bot import Bot, BotError, BotLike, make_bots, software
+from arena.bot.conversation import Conversation, Ending
+from arena.bot.lane import Lane
+from arena.bot.link import Link
+from arena.bot.report import Report
+from arena.bot.settings import Settings, settings
+
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as shells have it."""
+NONCE_BYTES: Final = 16
+
+_News: TypeAlias = "SimpleQueue[tuple[Lane, Ending] | None]"
+"""What the main thread waits for: a lane has ended, or (None) the program is told to leave."""
+_LEAVE_SIGNALS: Final = ("SIGTERM", "SIGBREAK")  # the second is Windows' way to say the first
+_WAKE_SECONDS: Final = 0.5
+"""Where a signal does not end the wait of the main thread (Windows), it is seen this much later."""
+
+
+def run(bot: BotLike, arguments: Sequence[str] | None = None) -> NoReturn:
+    """Play until all is played, then end the program.
+
+    `bot` is a function `choose(decision)`, a Bot, a subclass of Bot or a function that makes Bots. On several lanes
+    each has an instance of its own, so a Bot itself plays on one. The settings come from the environment (ARENA_SERVER,
+    ARENA_TOKEN, ...) and from `arguments`, by default those of the program; `--help` lists them and the exit statuses.
+    """
+    program = Path(sys.argv[0]).stem or "bot"
+    chosen = settings(sys.argv[1:] if arguments is None else arguments, os.environ, program=program)
+    sys.exit(play(bot, chosen, program=program))
+
+
+def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
+    """Play until all is played; the exit status that says how that went.
+
+    Signals are heeded only when this is called in the main thread.
+    """
+    report = Report(program)
+    try:
+        bots = make_bots(bot, chosen.lanes)
+        games = _games(bots[0], chosen.game)
+    except BotError as error:
+        report.must_say(str(error))
+        return 2
+    link = Link(chosen)
+    name = "" if chosen.token else chosen.name or bots[0].name or _as_name(program)
+    lanes = []
+    for number, player in enumerate(bots):
+        talk = Conversation(player, nonce=_nonce, lane=number, name=name, games=games, seed=chosen.seed)
+        lanes.append(Lane(number, talk, link, report, patience=chosen.patience))
+    try:
+        return _play(lanes, report)
+    except KeyboardInterrupt:
+        for lane in lanes:
+            lane.abandon()
+        return INTERRUPTED
+    finally:
+        link.close()
+
+
+def _play(lanes: Sequence[Lane], report: Report) -> int:
+    """Play on all lanes until each has ended. One that fails makes the others finish their matches and leave."""
+    news: _News = SimpleQueue()
+    playing = set(lanes)
+    status = 0
+    said: set[str] = set()
+    with _told_to_leave(news):
+        for lane in lanes:
+            # Daemons: nothing waits for a bot that thinks when the program is to end at once.
+            threading.Thread(target=_live, args=(lane, news), name=f"lane {lane.number}", daemon=True).start()
+        while playing:
+            try:
+                item = news.get(timeout=_WAKE_SECONDS)
+            except Empty:
+                continue
+            if item is None:
+                report.say("told to leave")
+            else:
+                lane, ending = item
+                playing.discard(lane)
+                status = max(status, ending.status)
+                if ending.text and ending.text not in said:
+                    said.add(ending.text)
+                    report.must_say(ending.text)
+            if item is None or status:
+                for lane in playing:
+                    lane.leave()
+    return status
+
+
+def _live(lane: Lane, news: _News) -> None:
+    """The thread of a lane."""
+    try:
+        ending = lane.run()
+    except BaseException:  # noqa: BLE001 - whatever ends the thread, the main thread must hear of it
+        traceback.print_exc()
+        ending = Ending(1, "the bot failed; its match goes on without it until its clock has run out")
+    news.put((lane, ending))
+
+
+@contextmanager
+def _told_to_leave(news: _News) -> Iterator[None]:
+    """Signals to leave become news. A queue, because a handler may not take a lock that its own thread may hold."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [number for name in _LEAVE_SIGNALS if (number := getattr(signal, name, None)) is not None]
+    before = {number: signal.signal(number, lambda _number, _frame: news.put(None)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _games(bot: Bot, game: str) -> tuple[str, ...]:
+    """The games to say in Hello."""
+    if game and bot.games and game not in bot.games:
+        raise BotError(f"{software(bot)} does not play {game}: it plays {', '.join(bot.games)}")
+    return (game,) if game else tuple(bot.games)
+
+
+def _as_name(program: str) -> str:
+    """The program's name, as a bot can have it."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", program)[:32]
+
+
+def _nonce() -> bytes:
+    return os.urandom(NONCE_BYTES)
