@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import click
 
 from arena.cli.options import game as game_name
@@ -9,6 +12,9 @@ from arena.cli.options import json_option
 from arena.cli.printing import Column, Json, print_json, print_table, say
 from engine.game import Game
 from engine.games import registered
+
+DEFAULT_PRESET: Final = "match"
+"""The rules of a match when nobody asks for others."""
 
 
 def document(game: Game) -> Json:
@@ -25,6 +31,21 @@ def document(game: Game) -> Json:
         ],
         "presets": {name: dict(rules) for name, rules in game.presets.items()},
     }
+
+
+def rules_in_words(name: str, version: int, rules: Mapping[str, str]) -> str:
+    """Rules as the fewest words: the preset that is nearest and what differs from it, `preset match, target=200`."""
+    game = registered().get(name)
+    if game is None or game.rules_version != version:
+        return f"rules version {version} " + " ".join(f"{option}={value}" for option, value in rules.items())
+    changes = {
+        preset: [
+            f"{option}={value}" for option, value in rules.items() if str(game.presets[preset].get(option)) != value
+        ]
+        for preset in game.presets
+    }
+    nearest = min(changes, key=lambda preset: (len(changes[preset]), preset != DEFAULT_PRESET))
+    return ", ".join([f"preset {nearest}", *changes[nearest]])
 
 
 def _show(game: Game) -> None:
@@ -55,7 +76,7 @@ Examples:
 )
 @click.argument("game", metavar="[GAME]", type=game_name, required=False)
 @json_option
-def games(game: Game | None, as_json: bool) -> None:  # noqa: FBT001 (a flag)
+def games(*, game: Game | None, as_json: bool) -> None:
     """List the games that can be played, with their presets and options.
 
     A match is played by a preset, a complete set of rules: match, unless another is named. The columns named after
