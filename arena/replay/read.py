@@ -55,6 +55,11 @@ class Replay:
     head: bytes
 
     @property
+    def frames(self) -> tuple[replay_pb2.Frame, ...]:
+        """The entries alone, in order."""
+        return tuple(entry.frame for entry in self.entries)
+
+    @property
     def ended(self) -> replay_pb2.LoggedEnd | None:
         """The end of the match, None while it is not there."""
         if self.entries and self.entries[-1].kind == "ended":

@@ -1,0 +1,6 @@
+"""The database of a data folder: runs, results, replays and ratings (SQLite in the folder, SQLAlchemy Core)."""
+
+from arena.store.rows import Ladder, Player, RatingChange, Result, Run, Standing, Tally, rules_key
+from arena.store.store import Store
+
+__all__ = ["Ladder", "Player", "RatingChange", "Result", "Run", "Standing", "Store", "Tally", "rules_key"]

@@ -1,0 +1,79 @@
+"""The data folder: who holds it, and the connections to its database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+
+from filelock import FileLock, Timeout
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+from arena.errors import BadDataFolder, DataFolderHeld, NotFound
+
+DATABASE: Final = "arena.db"
+LOCK: Final = "lock"
+HOLDER: Final = "lock.pid"
+"""Holds the id of the process that has the lock, for the message to the one that wants it."""
+
+_BUSY_MS: Final = 10_000
+
+
+class Hold:
+    """The lock on a data folder, ours until `release` or the end of the process, however it ends."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take it. DataFolderHeld when another process has it, BadDataFolder when it cannot be had at all."""
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The lock is taken in one thread and given back in another.
+            self._lock = FileLock(folder / LOCK, thread_local=False)
+            self._lock.acquire(timeout=0)
+            (folder / HOLDER).write_text(str(os.getpid()))
+        except Timeout:
+            raise DataFolderHeld(folder, _holder(folder)) from None
+        except OSError as error:
+            raise BadDataFolder(folder, f"cannot be used: {(error.strerror or str(error)).lower()}") from None
+
+    def release(self) -> None:
+        """Give it back; a second time does nothing."""
+        self._lock.release()
+
+
+def _holder(folder: Path) -> int | None:
+    try:
+        return int((folder / HOLDER).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def connect(folder: Path, *, write: bool) -> Engine:
+    """The database of a data folder. Without `write` it must be there, and nothing can change it."""
+    path = folder / DATABASE
+    if write:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # replays hold seeds: nobody else may read them
+    elif not path.is_file():
+        raise NotFound(f"no arena has played in {folder}: give the folder of one with --data")
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY_MS / 1000}, max_overflow=-1
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None  # transactions begin below, not when the driver thinks of it
+        cursor = connection.cursor()
+        if write:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            cursor.execute("PRAGMA synchronous = FULL")
+            cursor.execute("PRAGMA foreign_keys = ON")
+        else:
+            cursor.execute("PRAGMA query_only = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("arena_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine

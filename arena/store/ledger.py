@@ -1,0 +1,102 @@
+"""Live ratings in the database: brought forward with every set that closes, or computed again from the whole log.
+
+Both ways end in `settle`, which knows nothing of a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from arena.ratings import Rating, kind_of, rate_set
+from arena.store.results import all_results, results_of_set
+from arena.store.rows import Ladder, RatingChange, Result
+from arena.store.schema import matches, rating_changes, ratings
+
+Lookup = Callable[[Ladder, Collection[str]], Mapping[str, Rating]]
+
+
+def settle(legs: Sequence[Result], known: Lookup) -> tuple[Ladder, dict[str, Rating], list[RatingChange]] | None:
+    """What a closed set does to its ladder: the new ratings and the changes, in seat order. None if it is not rated."""
+    ladders = {_ladder(leg) for leg in legs}
+    ladder = ladders.pop()
+    if ladder is None or ladders:
+        return None
+    before = known(ladder, set(legs[0].bots))
+    after = rate_set(before, [leg.as_leg for leg in legs])
+    if not after:
+        return None
+    changes = [
+        RatingChange(bot, before.get(bot, Rating()).milli, after[bot].milli) for bot in dict.fromkeys(legs[-1].bots)
+    ]
+    return ladder, after, changes
+
+
+def _ladder(leg: Result) -> Ladder | None:
+    kind = kind_of(leg.bots, [player.side for player in leg.players])
+    return None if kind is None else Ladder(leg.run, leg.game, leg.rules_version, leg.rules, kind)
+
+
+def bring_forward(connection: Connection, result: Result) -> list[RatingChange]:
+    """Rate the set that `result` closes, if it closes one and is rated."""
+    legs = [result] if result.legs == 1 else results_of_set(connection, result.run, result.set_id)
+    if len(legs) != result.legs:
+        return []
+    settled = settle(legs, lambda ladder, bots: _ratings_of(connection, ladder, bots))
+    if settled is None:
+        return []
+    ladder, after, changes = settled
+    for bot, rating in after.items():
+        values = {"milli": rating.milli, "matches": rating.matches}
+        row = upsert(ratings).values(**ladder._asdict(), bot=bot, **values)
+        connection.execute(row.on_conflict_do_update(index_elements=list(ratings.primary_key), set_=values))
+    _write_changes(connection, result.seq, changes)
+    return changes
+
+
+def rebuild(connection: Connection, run: str | None) -> int:
+    """Compute the ratings of a run, or of all, again from the log. Gives the number of sets that were rated."""
+    own = matches.c.run == run if run is not None else matches.c.run.is_not(None)
+    connection.execute(delete(rating_changes).where(rating_changes.c.seq.in_(select(matches.c.seq).where(own))))
+    connection.execute(delete(ratings).where(ratings.c.run == run if run is not None else ratings.c.run.is_not(None)))
+    table: dict[Ladder, dict[str, Rating]] = {}
+    rated = 0
+    for legs in _closed_sets(all_results(connection, run)):
+        settled = settle(legs, lambda ladder, _bots: table.setdefault(ladder, {}))
+        if settled is not None:
+            ladder, after, changes = settled
+            _write_changes(connection, legs[-1].seq, changes)
+            table[ladder].update(after)
+            rated += 1
+    for ladder, bots in table.items():
+        for bot, rating in bots.items():
+            values = {"milli": rating.milli, "matches": rating.matches}
+            connection.execute(insert(ratings).values(**ladder._asdict(), bot=bot, **values))
+    return rated
+
+
+def _closed_sets(log: Iterable[Result]) -> Iterable[Sequence[Result]]:
+    """The sets of the log in the order in which they closed, each with its legs in the order in which these ended."""
+    unfinished: dict[tuple[str, str], list[Result]] = {}
+    for result in log:
+        key = (result.run, result.set_id)
+        legs = unfinished.setdefault(key, [])
+        legs.append(result)
+        if len(legs) == result.legs:
+            yield unfinished.pop(key)
+
+
+def _ratings_of(connection: Connection, ladder: Ladder, bots: Collection[str]) -> dict[str, Rating]:
+    own = [ratings.c[name] == value for name, value in ladder._asdict().items()]
+    found = select(ratings.c.bot, ratings.c.milli, ratings.c.matches).where(*own, ratings.c.bot.in_(bots))
+    return {row.bot: Rating(row.milli, row.matches) for row in connection.execute(found)}
+
+
+def _write_changes(connection: Connection, seq: int, changes: Sequence[RatingChange]) -> None:
+    rows = [
+        {"seq": seq, "bot": change.bot, "before_milli": change.before_milli, "after_milli": change.after_milli}
+        for change in changes
+    ]
+    connection.execute(insert(rating_changes), rows)

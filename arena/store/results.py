@@ -1,0 +1,112 @@
+"""Results in the database: written once, read by id, by page and by set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, insert, select
+
+from arena.store.rows import Player, RatingChange, Result
+from arena.store.schema import matches, rating_changes, replays, seats
+from engine.states import Termination
+
+_CHUNK = 500
+
+
+def write_result(connection: Connection, result: Result, packed: bytes) -> int:
+    """Add a match to the log, and give its place in it."""
+    row = insert(matches).values(
+        run=result.run,
+        match_id=result.match_id,
+        number=result.number,
+        attempt=result.attempt,
+        set_id=result.set_id,
+        leg=result.leg,
+        legs=result.legs,
+        game=result.game,
+        rules_version=result.rules_version,
+        rules=result.rules,
+        rated=result.rated,
+        termination=result.termination.value,
+        winner=result.winner,
+        at_fault=result.at_fault,
+        totals=json.dumps(result.totals),
+        deals=result.deals,
+        offered_ms=result.offered_ms,
+        ended_ms=result.ended_ms,
+        log_hash=result.log_hash,
+    )
+    key = connection.execute(row).inserted_primary_key
+    seq = int(key[0]) if key is not None else 0
+    places = [
+        {"seq": seq, "seat": seat, "side": player.side, "bot": player.bot, "software": player.software}
+        for seat, player in enumerate(result.players)
+    ]
+    connection.execute(insert(seats), places)
+    connection.execute(insert(replays).values(seq=seq, packed=packed))
+    return seq
+
+
+def read_result(connection: Connection, run: str, match_id: str) -> Result | None:
+    """The match of that id in that run."""
+    return next(_read(connection, [matches.c.run == run, matches.c.match_id == match_id]), None)
+
+
+def results_of_set(connection: Connection, run: str, set_id: str) -> list[Result]:
+    """The legs of a set that have ended, in the order in which they ended."""
+    return list(_read(connection, [matches.c.run == run, matches.c.set_id == set_id]))
+
+
+def newest_results(
+    connection: Connection, *, run: str | None, bot: str | None, before: int | None, limit: int
+) -> list[Result]:
+    """A page of the log, newest first: matches before place `before` in it."""
+    wanted: list[ColumnElement[bool]] = []
+    if run is not None:
+        wanted.append(matches.c.run == run)
+    if before is not None:
+        wanted.append(matches.c.seq < before)
+    if bot is not None:
+        wanted.append(matches.c.seq.in_(select(seats.c.seq).where(seats.c.bot == bot)))
+    return list(_read(connection, wanted, newest=True, limit=limit))
+
+
+def all_results(connection: Connection, run: str | None) -> Iterator[Result]:
+    """The log, oldest first, of one run or of all; read bit by bit."""
+    last = 0
+    own = [matches.c.run == run] if run is not None else []
+    while True:
+        page = list(_read(connection, [*own, matches.c.seq > last], limit=_CHUNK))
+        yield from page
+        if len(page) < _CHUNK:
+            return
+        last = page[-1].seq
+
+
+def changes_of(connection: Connection, result: Result) -> list[RatingChange]:
+    """What the end of this match did to ratings, in seat order; empty unless it closed a rated set."""
+    found = select(rating_changes).where(rating_changes.c.seq == result.seq)
+    changes = {row.bot: RatingChange(row.bot, row.before_milli, row.after_milli) for row in connection.execute(found)}
+    return [changes[bot] for bot in dict.fromkeys(result.bots) if bot in changes]
+
+
+def _read(
+    connection: Connection, wanted: Iterable[ColumnElement[bool]], *, newest: bool = False, limit: int | None = None
+) -> Iterator[Result]:
+    order = matches.c.seq.desc() if newest else matches.c.seq.asc()
+    rows = connection.execute(select(matches).where(*wanted).order_by(order).limit(limit)).all()
+    players: dict[int, list[Player]] = {row.seq: [] for row in rows}
+    for start in range(0, len(rows), _CHUNK):
+        some = [row.seq for row in rows[start : start + _CHUNK]]
+        places = select(seats).where(seats.c.seq.in_(some)).order_by(seats.c.seq, seats.c.seat)
+        for place in connection.execute(places):
+            players[place.seq].append(Player(place.bot, place.side, place.software))
+    return (_result(row, tuple(players[row.seq])) for row in rows)
+
+
+def _result(row: Row[Any], players: tuple[Player, ...]) -> Result:
+    values = row._asdict()
+    values.update(players=players, termination=Termination(row.termination), totals=tuple(json.loads(row.totals)))
+    return Result(**values)

@@ -1,0 +1,122 @@
+"""The tables of a data folder's database.
+
+`matches`, `seats` and `replays` are the record: written once, never changed. `ratings` and `rating_changes` follow from
+it and can be computed again at any time. Times are milliseconds since 1970 UTC, ratings thousandths of a point.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION: Final = 1
+"""The version of these tables; `arena.store.upgrade` brings older ones up to it."""
+
+metadata: Final = MetaData()
+
+meta: Final = Table(
+    "meta",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+runs: Final = Table(
+    "runs",
+    metadata,
+    Column("run", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("seeded", Boolean, nullable=False),
+    Column("created_ms", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+matches: Final = Table(
+    "matches",
+    metadata,
+    # The order of the log: matches are numbered as they end, and a number is never used twice.
+    Column("seq", Integer, primary_key=True),
+    Column("run", Text, ForeignKey("runs.run"), nullable=False),
+    Column("match_id", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("set_id", Text, nullable=False),
+    Column("leg", Integer, nullable=False),
+    Column("legs", Integer, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("termination", Text, nullable=False),
+    Column("winner", Integer),
+    Column("at_fault", Integer),
+    Column("totals", Text, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("offered_ms", Integer, nullable=False),
+    Column("ended_ms", Integer, nullable=False),
+    Column("log_hash", LargeBinary, nullable=False),
+    UniqueConstraint("run", "match_id"),
+    UniqueConstraint("run", "number", "attempt"),
+    CheckConstraint("winner IS NULL OR termination NOT LIKE 'void%'", name="nobody_wins_a_void_match"),
+    Index("sets", "run", "set_id"),
+    sqlite_autoincrement=True,
+)
+
+seats: Final = Table(
+    "seats",
+    metadata,
+    Column("seq", Integer, ForeignKey("matches.seq"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("side", Integer, nullable=False),
+    Column("bot", Text, nullable=False),
+    Column("software", Text, nullable=False),
+    Index("matches_of_a_bot", "bot", "seq"),
+    sqlite_with_rowid=False,
+)
+
+replays: Final = Table(
+    "replays",
+    metadata,
+    Column("seq", Integer, ForeignKey("matches.seq"), primary_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+# Without row ids a table's content is all that there is of it: computed again, it is the same to the byte.
+ratings: Final = Table(
+    "ratings",
+    metadata,
+    Column("run", Text, ForeignKey("runs.run"), primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("rules_version", Integer, primary_key=True),
+    Column("rules", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("bot", Text, primary_key=True),
+    Column("milli", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+rating_changes: Final = Table(
+    "rating_changes",
+    metadata,
+    # The match that closed the set.
+    Column("seq", Integer, ForeignKey("matches.seq"), primary_key=True),
+    Column("bot", Text, primary_key=True),
+    Column("before_milli", Integer, nullable=False),
+    Column("after_milli", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,223 @@
+"""The store: the record of a data folder, for one arena that writes and any number of readers beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy.exc import DatabaseError, IntegrityError
+
+from arena.errors import ArenaError, BadDataFolder, NotFound
+from arena.store import ledger, lookup, results
+from arena.store.folder import Hold, connect
+from arena.store.rows import RatingChange, Result, Run, Standing, Tally
+from arena.store.schema import replays, runs
+from arena.store.upgrade import bring_up, is_current
+from engine.states import Termination
+
+
+class Store:
+    """An open data folder. Every method may be called from any thread; writers wait for each other.
+
+    `upgraded` is the copy that was made of an older database before it was brought up to date, else None.
+    """
+
+    def __init__(self, folder: Path, engine: Engine, hold: Hold | None, upgraded: Path | None) -> None:
+        self.folder = folder
+        self.upgraded = upgraded
+        self._engine = engine
+        self._hold = hold
+        self._writing = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path, *, hold: bool) -> Store:
+        """Open a data folder: with `hold` to write, as the only one; without it to read, beside a running arena too.
+
+        Raises DataFolderHeld, DataFolderNewer, BadDataFolder; NotFound when there is nothing to read.
+        """
+        lock = Hold(folder) if hold else None
+        upgraded = None
+        try:
+            engine = connect(folder, write=hold)
+            try:
+                with _complaints(folder):
+                    if hold and not is_current(engine, folder):
+                        upgraded = bring_up(engine, folder)
+                    elif not hold and not is_current(engine, folder):
+                        upgraded = _bring_up_for_reading(folder)
+            except BaseException:
+                engine.dispose()
+                raise
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        return cls(folder, engine, lock, upgraded)
+
+    def close(self) -> None:
+        """Close the database and let the folder go; a second time does nothing."""
+        self._engine.dispose()
+        if self._hold is not None:
+            self._hold.release()
+            self._hold = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- runs
+
+    def new_run(self, kind: str, *, seeded: bool, created_ms: int) -> Run:
+        """Begin a run under the next free name of its kind: `match-1`, `match-2`, ..."""
+        with self._write() as connection:
+            return _add_run(connection, Run(lookup.free_name(connection, kind), kind, seeded, created_ms))
+
+    def open_run(self, name: str, kind: str, *, seeded: bool, created_ms: int) -> Run:
+        """The run of that name, begun now if there is none. ArenaError when there is one that does not go with it."""
+        with self._write() as connection:
+            found = {run.name: run for run in lookup.read_runs(connection)}.get(name)
+            if found is None:
+                return _add_run(connection, Run(name, kind, seeded, created_ms))
+            if (found.kind, found.seeded) != (kind, seeded):
+                was = f"a {'seeded ' if found.seeded else ''}{found.kind}"
+                raise ArenaError(f"run {name} in {self.folder} is {was}: choose another name for this one")
+            return found
+
+    def runs(self) -> list[Run]:
+        """Every run, oldest first."""
+        with self._read() as connection:
+            return lookup.read_runs(connection)
+
+    def next_number(self, run: str) -> int:
+        """One more than the highest number of an ended match of the run."""
+        with self._read() as connection:
+            return lookup.highest_number(connection, run) + 1
+
+    def due(self, run: str, planned: int) -> dict[int, int]:
+        """The numbers, 1 to `planned`, that have no result that counts, each with the attempt that is next."""
+        with self._read() as connection:
+            return lookup.due_attempts(connection, run, planned)
+
+    # -- matches
+
+    def close_match(self, result: Result, packed: bytes) -> list[RatingChange]:
+        """Record an ended match, its packed replay and what it does to the ratings, all or nothing.
+
+        Gives the rating changes of the set that it closes, in seat order. A match that is recorded already is left as
+        it is, and the changes are those of then; ArenaError when the record has another log of it.
+        """
+        with self._write() as connection:
+            known = results.read_result(connection, result.run, result.match_id)
+            if known is not None:
+                if known.log_hash != result.log_hash:
+                    raise ArenaError(f"match {result.name} is recorded already, with another log")
+                return results.changes_of(connection, known)
+            seq = results.write_result(connection, result, packed)
+            return ledger.bring_forward(connection, replace(result, seq=seq))
+
+    def find(self, text: str) -> Result:
+        """The match that a person means: by id or the beginning of one, alone or as `RUN/ID`. NotFound, Ambiguous."""
+        with self._read() as connection:
+            return lookup.find_match(connection, text, self.folder)
+
+    def match(self, run: str, match_id: str) -> Result | None:
+        """The match of that id in that run, None if it has not ended."""
+        with self._read() as connection:
+            return results.read_result(connection, run, match_id)
+
+    def legs(self, run: str, set_id: str) -> list[Result]:
+        """The matches of a set that have ended, in that order; the set is closed when there are as many as its legs."""
+        with self._read() as connection:
+            return results.results_of_set(connection, run, set_id)
+
+    def matches(
+        self, *, run: str | None = None, bot: str | None = None, before: int | None = None, limit: int = 100
+    ) -> list[Result]:
+        """Ended matches, newest first: at most `limit`, those before place `before` of the log (a Result's `seq`)."""
+        with self._read() as connection:
+            return results.newest_results(connection, run=run, bot=bot, before=before, limit=limit)
+
+    def replay(self, result: Result) -> bytes:
+        """The packed replay of a match."""
+        with self._read() as connection:
+            packed: bytes | None = connection.scalar(select(replays.c.packed).where(replays.c.seq == result.seq))
+        if packed is None:
+            raise NotFound(f"no replay of match {result.name} in {self.folder}")
+        return packed
+
+    def changes(self, result: Result) -> list[RatingChange]:
+        """What the end of a match did to ratings, in seat order."""
+        with self._read() as connection:
+            return results.changes_of(connection, result)
+
+    def terminations(self, run: str | None = None) -> Counter[Termination]:
+        """How many matches ended in which way."""
+        with self._read() as connection:
+            return lookup.count_terminations(connection, run)
+
+    def tally(self, run: str) -> list[Tally]:
+        """How the matches of a run ended for each bot."""
+        with self._read() as connection:
+            return lookup.tally(connection, run)
+
+    # -- ratings
+
+    def ratings(self, run: str | None = None, game: str | None = None) -> list[Standing]:
+        """Live ratings, ladder by ladder, best first."""
+        with self._read() as connection:
+            return lookup.read_ratings(connection, run, game)
+
+    def rebuild_ratings(self, run: str | None = None) -> int:
+        """Compute the live ratings of a run, or of all, again from the log. Gives the number of rated sets."""
+        with self._write() as connection:
+            return ledger.rebuild(connection, run)
+
+    # -- inside
+
+    @contextmanager
+    def _read(self) -> Iterator[Connection]:
+        with _complaints(self.folder), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _write(self) -> Iterator[Connection]:
+        if self._hold is None:
+            raise RuntimeError("this store was opened to read")
+        writing = self._engine.execution_options(arena_writes=True)
+        with self._writing, _complaints(self.folder), writing.begin() as connection:
+            yield connection
+
+
+def _add_run(connection: Connection, run: Run) -> Run:
+    connection.execute(insert(runs).values(run=run.name, kind=run.kind, seeded=run.seeded, created_ms=run.created_ms))
+    return run
+
+
+def _bring_up_for_reading(folder: Path) -> Path | None:
+    """Upgrade an older database before reading it, which only the folder's holder may do."""
+    with Store.open(folder, hold=True) as store:
+        return store.upgraded
+
+
+@contextmanager
+def _complaints(folder: Path) -> Iterator[None]:
+    """Turn what the database says of itself (full disk, damage, no right to write) into one line for a person."""
+    try:
+        yield
+    except IntegrityError:
+        raise  # a fault of the arena's own
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        told = error.orig if isinstance(error, DatabaseError) else error
+        raise BadDataFolder(folder, f"its database does not work: {told}") from None
