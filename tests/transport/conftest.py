@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import trio
 
-from arena.transport import SERVER_OPTIONS, Handler, TrioServer
+from arena.transport import SERVER_OPTIONS, Credentials, Handler, TrioServer
 from loopback import Client
 
 Start = Callable[..., Awaitable[tuple[TrioServer, str]]]
@@ -26,9 +26,11 @@ async def start(nursery: trio.Nursery) -> Start:
     """Starts a server with the given handlers on a free port; gives it and its address. It stops with the test."""
     nursery.start_soon(_alarm)
 
-    async def begin(handlers: Mapping[str, Handler], *, grace: float = 0.5, **rest: Any) -> tuple[TrioServer, str]:
+    async def begin(
+        handlers: Mapping[str, Handler], *, grace: float = 0.5, credentials: Credentials | None = None, **rest: Any
+    ) -> tuple[TrioServer, str]:
         server = TrioServer(handlers, **{"options": SERVER_OPTIONS, **rest})
-        port = server.add_port("127.0.0.1:0")
+        port = server.add_port("127.0.0.1:0", credentials)
         await nursery.start(functools.partial(server.serve, grace=grace))
         return server, f"127.0.0.1:{port}"
 
