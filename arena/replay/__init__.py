@@ -5,5 +5,6 @@ The journal of a running match and the replay of an ended one are the same file 
 
 from arena.replay.journal import Journal, Reopened
 from arena.replay.read import Entry, Replay, pack, read_replay, unpack
+from arena.replay.words import sentence
 
-__all__ = ["Entry", "Journal", "Reopened", "Replay", "pack", "read_replay", "unpack"]
+__all__ = ["Entry", "Journal", "Reopened", "Replay", "pack", "read_replay", "sentence", "unpack"]
