@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from math import inf
 from queue import SimpleQueue
 from typing import Final
 
@@ -44,7 +45,7 @@ class Lane:
         self._conversation = conversation
         self._link = link
         self._report = report
-        self._patience = patience
+        self._patience = patience or inf
         self._leaving = threading.Event()
         self._abandoned = False
         self._stream: Stream | None = None
@@ -87,10 +88,10 @@ class Lane:
             if self._conversation.answers or (self._conversation.welcomed and now - opened > LONGEST):
                 pauses.reset()
                 good = now
-            elif self._patience and now - good > self._patience:
+            if now - good >= self._patience:
                 return Ending(1, f"no arena at {self._link.server} for {self._patience:g} s, giving up: {details}")
             self._disconnected(details)
-            self._pause(pauses.next())
+            self._pause(min(pauses.next(), good + self._patience - now))
         return Ending(0)
 
     def _done(self) -> bool:

@@ -7,7 +7,6 @@ from typing import Final, Protocol
 
 import grpc
 
-from arena.bot.pauses import FIRST, LONGEST
 from arena.bot.settings import Settings
 from arena.v1 import arena_pb2_grpc, play_pb2
 
@@ -18,10 +17,9 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 _OPTIONS: Final = (
     # Channels to one address would share a connection otherwise.
     ("grpc.use_local_subchannel_pool", 1),
-    # gRPC's own pauses between attempts to connect reach 2 minutes; ours come on top of these.
-    ("grpc.initial_reconnect_backoff_ms", int(FIRST * 1000)),
-    ("grpc.min_reconnect_backoff_ms", int(LONGEST * 1000)),
-    ("grpc.max_reconnect_backoff_ms", int(LONGEST * 1000)),
+    # gRPC's own pauses between attempts to connect reach 2 minutes. These let a lane's pauses (`Pauses`) decide.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
 )
 
 

@@ -58,9 +58,9 @@ def settings(arguments: Sequence[str], environment: Mapping[str, str], *, progra
     given = {option.name: environment.get(f"ARENA_{option.name.upper()}", "") for option in fields(Settings)}
     parser.set_defaults(**{name: text for name, text in given.items() if text})  # texts: parsed like arguments
     values = parser.parse_args(arguments)
-    if not values.server:
+    if values.server is None:
         parser.error("there is no arena to play in: give --server HOST:PORT, or set ARENA_SERVER")
-    return Settings(**vars(values))
+    return Settings(**{name: value for name, value in vars(values).items() if value is not None})
 
 
 def _parser(program: str) -> _Parser:
@@ -71,12 +71,12 @@ def _parser(program: str) -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("--server", type=_server, default="", metavar="HOST:PORT", help="the arena (ARENA_SERVER)")
-    add("--name", type=_name, default="", help="the name to play under in an open arena (ARENA_NAME)")
-    add("--lanes", type=_lanes, default=1, metavar="N", help="how many matches to play at once (ARENA_LANES); 1")
-    add("--game", default="", help="play this game only, such as draw-bridge (ARENA_GAME); all")
+    add("--server", type=_server, metavar="HOST:PORT", help="the arena (ARENA_SERVER)")
+    add("--name", type=_name, help="the name to play under in an open arena (ARENA_NAME)")
+    add("--lanes", type=_lanes, metavar="N", help="how many matches to play at once (ARENA_LANES); 1")
+    add("--game", help="play this game only, such as draw-bridge (ARENA_GAME); all")
     token = "who the bot is (ARENA_TOKEN, which no list of processes shows)"  # noqa: S105 - help, no token
-    add("--token", default="", help=token)
+    add("--token", help=token)
     add(
         "--ca",
         type=_certificates,
@@ -84,11 +84,10 @@ def _parser(program: str) -> _Parser:
         metavar="FILE",
         help="certificates to trust, PEM; without it no TLS (ARENA_CA)",
     )
-    add("--seed", type=_seed, default=None, metavar="N", help="for dice that fall the same way again (ARENA_SEED)")
+    add("--seed", type=_seed, metavar="N", help="for dice that fall the same way again (ARENA_SEED)")
     add(
         "--patience",
         type=_patience,
-        default=PATIENCE_SECONDS,
         metavar="S",
         help=f"how long to look for a lost arena in seconds, 0 for endless (ARENA_PATIENCE); {PATIENCE_SECONDS:g}",
     )
