@@ -55,7 +55,8 @@ class TrioServer:
     def add_port(self, address: str, credentials: Credentials | None = None) -> int:
         """Listen on `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; port 0 takes a free one. Returns the port.
 
-        Connections are accepted from `serve` on. Without credentials they are in plain text. Raises ListenError.
+        Connections are accepted from `serve` on, and the port is free again when that has returned. Without credentials
+        they are in plain text. Raises ListenError.
         """
         check_address(address)
         port = self._core.listen(address, credentials)

@@ -15,16 +15,16 @@ from loopback import Client
 Start = Callable[..., Awaitable[tuple[TrioServer, str]]]
 
 
-async def _alarm() -> None:
+async def _alarm(seconds: float) -> None:
     """Ends a test that waits for what does not come."""
-    await trio.sleep(10)
-    raise TimeoutError("the test has taken 10 s")
+    await trio.sleep(seconds)
+    raise TimeoutError(f"the test has taken {seconds} s")
 
 
 @pytest.fixture
-async def start(nursery: trio.Nursery) -> Start:
+async def start(nursery: trio.Nursery, soak: bool) -> Start:  # noqa: FBT001  # a fixture
     """Starts a server with the given handlers on a free port; gives it and its address. It stops with the test."""
-    nursery.start_soon(_alarm)
+    nursery.start_soon(_alarm, 600 if soak else 10)
 
     async def begin(
         handlers: Mapping[str, Handler], *, grace: float = 0.5, credentials: Credentials | None = None, **rest: Any

@@ -155,6 +155,19 @@ async def test_a_handler_can_say_goodbye_while_the_server_shuts_down(client: Any
     assert await in_thread(stream.outcome) == (Status.ABORTED, "stopping")
 
 
+async def test_a_port_is_free_again_when_serve_has_returned(client: Any) -> None:
+    """A server that is started anew gets its old port at once, though clients were connected to it."""
+    server = TrioServer({"/t/Echo": echo})
+    address = f"127.0.0.1:{server.add_port('127.0.0.1:0')}"
+    stream = client(address).open()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(server.serve)
+        stream.send(b"x")
+        assert await in_thread(stream.receive) == b"x"
+        nursery.cancel_scope.cancel()
+    assert f"127.0.0.1:{TrioServer({}).add_port(address)}" == address
+
+
 async def test_a_server_serves_once() -> None:
     """A second serve is an error of the program."""
     server = TrioServer({})
