@@ -38,15 +38,18 @@ MICRO = 1_000_000
 class Closing(Protocol):
     """Makes an ended match part of the record. What it returns is told to the seats."""
 
-    async def __call__(self, director: Director, finish: Finish) -> play_pb2.MatchEnded | None:
+    async def __call__(self, director: Director) -> play_pb2.MatchEnded | None:
         """Store result and replay and remove the journal; None when that cannot be done now."""
 
 
 class Watcher(Protocol):
     """Somebody who looks on, told what is public at the table."""
 
-    def told(self, match_id: str, seq: int, event: Event) -> None:
+    def told(self, match_id: str, seq: int, event: Event, /) -> None:
         """Something happened; hidden cards are HIDDEN."""
+
+    def over(self, match_id: str, ended: play_pb2.MatchEnded | None, /) -> None:
+        """The match has ended; None if its result could not be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Director:
 
     async def run(self, close: Closing) -> None:
         """Wait for the clock until the match is over, then have it closed and tell the seats."""
-        while self.finish is None:
+        while not self._ended():
             if self._unsynced:
                 self._unsynced = False
                 await trio.to_thread.run_sync(self.journal.sync)
@@ -121,11 +124,14 @@ class Director:
             # Messages that came while the loop was late are ready by now: they go first.
             await trio.lowlevel.checkpoint()
             self._feed(lambda: self.table.tick(self.now(), lag=self._lag_us()))
-        await self._end(self.finish, close)
+        await self._end(close)
 
-    async def _end(self, finish: Finish, close: Closing) -> None:
+    def _ended(self) -> bool:
+        return self.finish is not None
+
+    async def _end(self, close: Closing) -> None:
         try:
-            ended = await close(self, finish)
+            ended = await close(self)
         except Exception as error:
             log.exception("match %s could not be closed; its log stays for the next start", self.header.match_id)
             self.unclosed, ended = error, None
@@ -136,6 +142,8 @@ class Director:
                 told = chunk(play_pb2.Event(seq=self.table.seq + 1, match_ended=ended))
                 if not lane.send(told):
                     lane.undelivered = told
+        for watcher in self.watchers:
+            watcher.over(self.header.match_id, ended)
 
     # -- what the seats say
 
@@ -185,6 +193,12 @@ class Director:
             self._recount(seat, known)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
             self._fail(error)
+
+    def public(self) -> bytes:
+        """The match so far as a spectator may see it, as serialised events: the offer and the current deal."""
+        told = [chunk(play_pb2.Event(match_offered=self._offer(0)))]
+        told += [event_chunk(redact(event, None), seq) for seq, event in self.table.history]
+        return b"".join(told)
 
     def _recount(self, seat: int, known: int) -> None:
         self._waiting[seat].clear()
@@ -237,7 +251,7 @@ class Director:
                 self._carry_out(self.table.void(Termination.VOID_ARENA))
             except Exception:
                 log.exception("match %s: its end could not be logged", self.header.match_id)
-                self._over(Finish(Termination.VOID_ARENA, None, None, (0,) * len(set(self.table.sides)), 0))
+                self._over(Finish(Termination.VOID_ARENA, None, None, self.table.totals, 0))
 
     def _carry_out(self, effects: list[Effect]) -> None:
         self._log_only(effects)

@@ -120,7 +120,7 @@ class Lobby:
         """Go on with a match that was running when the arena stopped."""
         began_us = frames[-1].at_us if frames else 0
         director = Director(sitting, self.lag, self.limits.resume_chunk_bytes, began_us=began_us)
-        director.watchers = self.watchers
+        director.watchers = list(self.watchers)
         director.resume(frames, unix_ms, outage_ms)
         self._direct(director)
 
@@ -144,7 +144,7 @@ class Lobby:
             for lane in lanes:
                 del self._waiting[lane]
             director = Director(open_match(self.config, pairing, lanes), self.lag, self.limits.resume_chunk_bytes)
-            director.watchers = self.watchers
+            director.watchers = list(self.watchers)
             director.offer()
             self._direct(director)
         self._look_quiet()

@@ -1,7 +1,8 @@
 """The running arena: transport, lobby, log and database together, from the first stream to the last result.
 
-`Arena.serve` runs until all is played or it is stopped. `drain` lets the running matches end and begins no new ones, `abort`
-stops at once; both leave the data whole: what was acknowledged is in the log, and the next start on the same data goes on from it.
+`Arena.serve` runs until all is played or it is stopped. `drain` lets the running matches end and begins no new ones,
+`abort` stops at once; both leave the data whole: what was acknowledged is in the log, and the next start on the same
+data goes on from it.
 """
 
 from __future__ import annotations
@@ -78,7 +79,6 @@ class Arena:
                 task_status.started()
                 await self.lobby.quiet.wait()
                 self.lobby.dismiss(*self._goodbye)
-                await transport.farewell()
                 nursery.cancel_scope.cancel()
         if self.lobby.fault is not None:
             raise self.lobby.fault
@@ -115,7 +115,8 @@ def take_up_running(lobby: Lobby, config: ArenaConfig) -> list[str]:
         for seat, lane in zip(header.seats, lanes, strict=True):
             lane.auto_draw = seat.auto_draw
         sitting = Sitting(terms_of(header, config, find(header.game)), header, lanes, reopened.journal)
-        lobby.take_up(sitting, reopened.replay.frames, unix_ms=time.time_ns() // 1_000_000, outage_ms=outage_ms)
+        frames = [entry.frame for entry in reopened.replay.entries]
+        lobby.take_up(sitting, frames, unix_ms=time.time_ns() // 1_000_000, outage_ms=outage_ms)
         cut = f" ({reopened.note})" if reopened.note else ""
         notes.append(f"match {header.match_id} goes on after an outage of {outage_ms / 1000:.1f} s{cut}")
     return notes

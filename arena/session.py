@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import trio
-from google.protobuf.message import DecodeError
 
 from arena.config import Limits, arena_version
 from arena.identity import NotAdmittedError
-from arena.transport import Call, Gone, RpcError, Status
+from arena.transport import Call, Gone, RpcError, Status, parse
 from arena.v1 import play_pb2
 from arena.wire import chunk
 
@@ -119,11 +118,10 @@ class Session:
         """Say why, and end the stream once that is written."""
         self.send(chunk(play_pb2.Event(goodbye=play_pb2.Goodbye(reason=reason, text=text))))
         self.call.end(Status.OK, text)
-        self.call.scope.cancel()
 
     def dispatch(self, data: bytes) -> None:
         """Hand a message of the bot to its match. Raises RpcError for what is no message."""
-        request = parse(data)
+        request = parse(play_pb2.PlayRequest, data)
         kind = request.WhichOneof("message")
         match, seat = self.lane.match, self.lane.seat
         if kind == "choose":
@@ -159,18 +157,10 @@ class Session:
         self.send(chunk(play_pb2.Event(rejected=rejected)))
 
 
-def parse(data: bytes) -> play_pb2.PlayRequest:
-    """The message in `data`; RpcError if it is none."""
-    try:
-        return play_pb2.PlayRequest.FromString(data)
-    except DecodeError:
-        raise RpcError(Status.INVALID_ARGUMENT, f"{len(data)} bytes that are no PlayRequest") from None
-
-
 async def receive_hello(call: Call, limits: Limits) -> play_pb2.Hello:
     """The first message of a stream. Raises RpcError when it is late, something else, or of another protocol."""
     with trio.move_on_after(limits.hello_seconds):
-        request = parse(await call.receive())
+        request = parse(play_pb2.PlayRequest, await call.receive())
         if request.WhichOneof("message") != "hello":
             raise RpcError(Status.INVALID_ARGUMENT, "the first message of a stream must be Hello")
         hello = request.hello

@@ -100,6 +100,11 @@ class Table:
         return self.match
 
     @property
+    def totals(self) -> tuple[int, ...]:
+        """Each side's total after the last complete deal."""
+        return self.match.totals if self.match is not None else (0,) * (max(self.sides) + 1)
+
+    @property
     def turn(self) -> int | None:
         """The seat that is asked, None if none is."""
         return self.match.turn if self.match is not None and self.state is MatchState.PLAYING else None
@@ -369,5 +374,5 @@ class Table:
         return [self._ended(termination, None, at_fault)]
 
     def _ended(self, termination: Termination, winner: int | None, at_fault: int | None) -> Finish:
-        totals = self.match.totals if self.match else (0,) * (max(self.sides) + 1)
-        return Finish(termination, winner, at_fault, totals, self.match.deals_complete if self.match else 0)
+        deals_complete = self.match.deals_complete if self.match is not None else 0
+        return Finish(termination, winner, at_fault, self.totals, deals_complete)
