@@ -1,0 +1,85 @@
+"""Makes ended matches part of the record: sync the log, store result and replay, then remove the journal."""
+
+from __future__ import annotations
+
+import time
+
+import trio
+
+from arena.announce import match_ended
+from arena.config import ArenaConfig
+from arena.director import Director
+from arena.replay import pack, read_replay, sentence
+from arena.store import RatingChange, Result, Store
+from arena.v1 import play_pb2, replay_pb2
+from arena.wire import chunk
+from engine.effect import Finish
+
+
+class Recorder:
+    """The way of a match from its journal into the database. One match after the other."""
+
+    def __init__(self, config: ArenaConfig, store: Store) -> None:
+        self._config = config
+        self._store = store
+        self._turn = trio.Lock()
+
+    async def close(self, director: Director) -> play_pb2.MatchEnded:
+        """Record a match that is over; gives what its seats are told. Safe to repeat after a crash at any point."""
+        result, changes = await self._store_log(director)
+        return ended_message(director.header, result, changes)
+
+    async def _store_log(self, director: Director) -> tuple[Result, list[RatingChange]]:
+        def write() -> tuple[Result, list[RatingChange]]:
+            journal = director.journal
+            journal.sync()
+            data = journal.path.read_bytes()
+            replay = read_replay(data)
+            if replay.ended is None:
+                raise RuntimeError(f"the log of match {director.header.match_id} has no end")
+            result = Result.from_log(
+                replay.header,
+                replay.ended,
+                sides=director.table.sides,
+                ended_ms=time.time_ns() // 1_000_000,
+                log_hash=replay.head,
+            )
+            changes = self._store.close_match(result, pack(data))
+            journal.close()
+            journal.path.unlink()
+            return result, changes
+
+        async with self._turn:
+            return await trio.to_thread.run_sync(write)
+
+    def recall(self, bot: str, resume: play_pb2.Resume) -> bytes:
+        """The end of a match of the past for a bot that missed it, as serialised events; empty if it is none of its."""
+        result = self._store.match(self._config.run, resume.match_id)
+        if result is None or bot not in result.bots:
+            return b""
+        header = read_replay(self._store.replay(result)).header
+        ended = ended_message(header, result, self._store.changes(result))
+        return chunk(play_pb2.Event(match_ended=ended))
+
+
+def ended_message(
+    header: replay_pb2.ReplayHeader,
+    result: Result,
+    changes: list[RatingChange],
+) -> play_pb2.MatchEnded:
+    """What the seats are told of the end, by the record; the match is the last of its set, so its seed opens."""
+    finish = Finish(result.termination, result.winner, result.at_fault, result.totals, result.deals)
+    text = sentence(finish.termination, result.bots, finish.at_fault, finish.winner, finish.totals)
+    sides = [player.side for player in result.players]
+    ended = match_ended(header.match_id, finish, sides, text, result.log_hash)
+    ended.reveal.CopyFrom(
+        play_pb2.Reveal(
+            set_id=header.set_id,
+            server_seed=header.server_seed,
+            ratings=[
+                play_pb2.RatingChange(bot=change.bot, before_milli=change.before_milli, after_milli=change.after_milli)
+                for change in changes
+            ],
+        )
+    )
+    return ended

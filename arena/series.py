@@ -1,0 +1,125 @@
+"""A run of matches between bots that the arena starts itself: `arena match` and `arena demo`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import trio
+
+from arena.config import ArenaConfig
+from arena.director import Director
+from arena.identity import Doorkeeper
+from arena.launch import BotFailedError, BotProgram, RunningBot, start
+from arena.lobby import Lobby
+from arena.matchmaking import PlannedMatches
+from arena.schedule import Pairing, series
+from arena.server import Arena
+from arena.store import Store
+from engine.effect import Finish
+from engine.games import find
+
+log = logging.getLogger("arena.series")
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPlan:
+    """What to play: `teams` are the programs by side, `matches` how many, `lanes` how many at the same time."""
+
+    config: ArenaConfig
+    game: str
+    teams: tuple[BotProgram, ...]
+    matches: int
+    lanes: int = 1
+
+    def pairings(self, due: Mapping[int, int]) -> Iterator[Pairing]:
+        """The matches that are still to be played; `due` gives the next attempt of each number that is."""
+        names = [program.name for program in self.teams]
+        for pairing in series(self.game, find(self.game).sides, names, self.matches):
+            if pairing.number in due:
+                yield replace(pairing, attempt=due[pairing.number])
+
+
+def stderr_path(config: ArenaConfig, bot: str) -> Path:
+    """Where a started bot's output is kept."""
+    return config.data / "logs" / config.run / f"{bot}.stderr"
+
+
+@dataclass
+class Series:
+    """A series in progress. `arena` is there once it serves; `on_ended` hears of every match that is over."""
+
+    plan: SeriesPlan
+    store: Store
+    on_ended: Sequence[Callable[[Director, Finish], None]] = ()
+    prepare: Callable[[Lobby], None] = lambda _lobby: None
+    arena: Arena = field(init=False)
+    failed: BotFailedError | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        config = self.plan.config
+        self._done = False
+        self._doorkeeper = Doorkeeper(is_open=False)
+        due = self.store.due(config.run, self.plan.matches)
+        self._matchmaker = PlannedMatches(self.plan.pairings(due))
+        self.arena = Arena(config, self.store, self._matchmaker, self._doorkeeper)
+
+    async def play(self) -> None:
+        """Start the bots, play all matches, have the bots leave.
+
+        Raises BotFailedError, after the running matches have ended, when a bot cannot be started or ends by itself.
+        """
+        async with trio.open_nursery() as bots:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(self._serve)
+                for program in self.plan.teams:
+                    bots.start_soon(self._keep, program)
+            self._done = True
+            bots.cancel_scope.cancel()
+        if self.failed is not None:
+            raise self.failed
+
+    async def _serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        def prepare(lobby: Lobby) -> None:
+            lobby.on_ended.extend(self.on_ended)
+            self.prepare(lobby)
+
+        self.arena.finished("all matches are played")
+        await self.arena.serve(prepare=prepare, task_status=task_status)
+
+    async def _keep(self, program: BotProgram) -> None:
+        """Run a bot; if it ends before all is played, nobody waits for it."""
+        running: RunningBot | None = None
+        try:
+            running = await start(program, self._contract(program), stderr_path(self.plan.config, program.name))
+            code = await running.process.wait()
+            self._fail(f"bot {program.name} ended by itself with exit code {code}", running, program)
+        except BotFailedError as error:
+            self._fail(str(error), None, program)
+        finally:
+            if running is not None:
+                with trio.CancelScope(shield=True):
+                    await running.leave()
+
+    def _fail(self, text: str, running: RunningBot | None, program: BotProgram) -> None:
+        if self._done or self.arena.lobby.quiet.is_set():
+            return
+        tail = running.tail() if running is not None else ""
+        where = f"; all it said is in {stderr_path(self.plan.config, program.name)}" if running is not None else ""
+        self.failed = self.failed or BotFailedError(f"{text}{where}" + (f"\n{tail}" if tail else ""))
+        self.arena.lobby.abandon(program.name)
+        self.arena.drain()
+
+    def _contract(self, program: BotProgram) -> dict[str, str]:
+        config = self.plan.config
+        return {
+            "ARENA_SERVER": self.arena.address,
+            "ARENA_TOKEN": self._doorkeeper.issue(program.name),
+            "ARENA_CA": "",
+            "ARENA_GAME": self.plan.game,
+            "ARENA_LANES": str(self.plan.lanes),
+            "ARENA_SEED": "" if config.seed is None else str(config.seed),
+            "ARENA_NAME": program.name,
+        }

@@ -1,0 +1,67 @@
+"""The arena's gRPC methods: who answers what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import trio
+
+from arena.lobby import Lobby
+from arena.queries import Queries
+from arena.store import Store
+from arena.transport import Call, Handler, RpcError, Status, parse, unary
+from arena.transport.discovery import Health, reflection
+from arena.v1 import arena_pb2, play_pb2
+from arena.wire import chunk, event_chunk
+from engine.event import Event
+
+SERVICE = "arena.v1.ArenaService"
+
+
+class _Spectator:
+    """Passes on what is public to one stream of WatchMatch."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def told(self, _match_id: str, seq: int, event: Event) -> None:
+        """Something happened. A WatchMatchResponse has the bytes of a PlayResponse."""
+        self._call.send_nowait(event_chunk(event, seq))
+
+    def over(self, _match_id: str, ended: play_pb2.MatchEnded | None) -> None:
+        """The match has ended."""
+        if ended is not None:
+            self._call.send_nowait(chunk(play_pb2.Event(match_ended=ended)))
+        self._call.end()
+
+
+def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
+    """Every method that this arena serves, by its full name."""
+    queries = Queries(lobby, store)
+    health = Health([SERVICE])
+
+    async def watch(call: Call) -> None:
+        request = parse(arena_pb2.WatchMatchRequest, await call.receive())
+        director = lobby.directors.get(request.match_id)
+        if director is None:
+            raise RpcError(
+                Status.NOT_FOUND, f"no match {request.match_id!r} is running: ListMatches shows those that are"
+            )
+        spectator = _Spectator(call)
+        call.send_nowait(director.public())
+        director.watchers.append(spectator)
+        try:
+            await trio.sleep_forever()  # the end of the match, or the spectator's, ends the call
+        finally:
+            director.watchers.remove(spectator)
+
+    return {
+        f"/{SERVICE}/Play": lobby.play,
+        f"/{SERVICE}/WatchMatch": watch,
+        f"/{SERVICE}/ListGames": unary(queries.list_games),
+        f"/{SERVICE}/ListMatches": unary(queries.list_matches),
+        f"/{SERVICE}/ListRatings": unary(queries.list_ratings),
+        f"/{SERVICE}/GetReplay": unary(queries.get_replay),
+        **health.handlers(),
+        **reflection([SERVICE]),
+    }
