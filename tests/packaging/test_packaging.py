@@ -1,0 +1,153 @@
+"""The wheel holds what it should and nothing else, and its base install is the SDK for bots."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("arena", "engine", "sample_bots")
+BASE = ("google", "grpc", "typing_extensions")
+"""What grpcio and protobuf put into an environment."""
+
+Run: TypeAlias = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    """The tables of pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> set[PurePosixPath]:
+    """The names of all files in the wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {PurePosixPath(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run a command of an environment that holds the wheel, grpcio and protobuf, and nothing else."""
+    folder = tmp_path_factory.mktemp("base")
+    environment = folder / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)
+    site = next((environment / "lib").glob("python*/site-packages"))
+    for name in BASE:  # linked, so that nothing is fetched and nothing beside them can be imported
+        spec = find_spec(name)
+        assert spec is not None
+        places = spec.submodule_search_locations
+        source = Path(next(iter(places)) if places else str(spec.origin))
+        (site / source.name).symlink_to(source)
+
+    def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        elsewhere = {"PATH": "/usr/bin:/bin"}  # no PYTHONPATH, and not the folder of the sources
+        return subprocess.run(
+            [environment / "bin" / command, *arguments],
+            cwd=folder,
+            env=elsewhere,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def test_wheel_holds_three_packages_and_its_own_data(names: set[PurePosixPath]) -> None:
+    """At the top of the wheel there are the three packages and the metadata, so that it overwrites nobody's files."""
+    tops = {name.parts[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+    assert len(tops) == len(PACKAGES) + 1
+
+
+def test_wheel_holds_every_source(names: set[PurePosixPath]) -> None:
+    """Every Python source and stub of the packages is in the wheel, with the marks of a typed package."""
+    patterns = ("*.py", "*.pyi", "py.typed")
+    paths = {path for package in PACKAGES for pattern in patterns for path in (ROOT / package).rglob(pattern)}
+    sources = {PurePosixPath(path.relative_to(ROOT).as_posix()) for path in paths}
+    assert sources <= names
+    assert {PurePosixPath("arena/py.typed"), PurePosixPath("engine/py.typed")} <= names
+
+
+def test_wheel_holds_the_rules_of_every_game(names: set[PurePosixPath]) -> None:
+    """Each game's folder brings its RULES.md along."""
+    games = {path.parent.name for path in (ROOT / "engine" / "games").glob("*/__init__.py")}
+    assert games
+    assert {PurePosixPath(f"engine/games/{game}/RULES.md") for game in games} <= names
+
+
+def test_wheel_holds_no_tests_and_no_other_languages(names: set[PurePosixPath]) -> None:
+    """Tests, protocol sources and the sample bots of other languages stay outside."""
+    foreign = {
+        name
+        for name in names
+        if name.parts[0] == "sample_bots" and name.parts[1:2] not in [("python",), ("__init__.py",)]
+    }
+    assert foreign == set()
+    assert not [name for name in names if "tests" in name.parts or name.suffix in (".proto", ".pyc")]
+
+
+def test_base_install_needs_grpcio_and_protobuf_alone(wheel: Path) -> None:
+    """The metadata asks a bot author for two packages; all else is in the extra."""
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = archive.read(name).decode().splitlines()
+    needed = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+    unconditional = {re.split(r"[<>=]", need)[0] for need in needed if "extra ==" not in need}
+    assert unconditional == {"grpcio", "protobuf"}
+
+
+def test_sdk_and_sample_bots_load_from_the_base_install(base: Run) -> None:
+    """A bot imports its SDK, and the sample bots run, where trio and the server's packages are not installed."""
+    program = """
+import sys, arena.bot, arena.bot.local, sample_bots.python.random_bot, sample_bots.python.steady_bot
+assert "environment" in arena.bot.__file__, arena.bot.__file__
+strays = {"trio", "click", "rich", "sqlalchemy", "zstandard"} & set(sys.modules)
+assert not strays, strays
+"""
+    done = base("python", "-W", "error", "-c", program)
+    assert done.returncode == 0, done.stderr
+
+
+def test_base_install_says_what_the_command_line_needs(base: Run) -> None:
+    """`arena` without the extra says in one line what to install, with exit code 2."""
+    done = base("arena", "--help")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'drawbridge-arena[server]'" in done.stderr
+
+
+def test_lower_bounds_are_those_that_are_tested(project: dict[str, Any]) -> None:
+    """The oldest environment pins exactly the lower bound of every dependency."""
+    table = project["project"]
+    needs = [*table["dependencies"], *table["optional-dependencies"]["server"]]
+    bounds = dict(need.split(",")[0].split(">=") for need in needs)
+    pins = dict(pin.split("==") for pin in project["dependency-groups"]["oldest"])
+
+    def padded(version: str) -> tuple[int, ...]:
+        return tuple(map(int, (version + ".0.0").split(".")))[:3]
+
+    assert {name: padded(bound) for name, bound in bounds.items()} == {name: padded(pins[name]) for name in bounds}
