@@ -31,8 +31,9 @@ class TrickSeen:
 
 @dataclass(slots=True)
 class Board:
-    """A match as far as it went. `names` are by seat, `sides` the side of each seat."""
+    """A match as far as it went: its title, the names by seat, the side of each seat."""
 
+    title: str
     names: tuple[str, ...]
     sides: tuple[int, ...]
     deal_no: int = 0
@@ -85,7 +86,7 @@ class Board:
                 if not self.tricks or self.tricks[-1].winner is not None:
                     self.tricks.append(TrickSeen())
                 self.tricks[-1].cards.append((event.seat, event.card))
-            case TrickTaken():
+            case TrickTaken() if self.tricks:  # none when the watching began in the middle of it
                 self.tricks[-1].winner = event.seat
                 self.taken[self.sides[event.seat]] += 1
             case DealScored():

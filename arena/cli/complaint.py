@@ -46,17 +46,18 @@ def complaint(error: BaseException) -> tuple[str, int] | None:
     return clean(line), code
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """The errors in a group, without the groups in it."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            yield from _leaves(inner)
+            yield from leaves(inner)
     else:
         yield error
 
 
 def _of_group(group: BaseExceptionGroup[BaseException]) -> tuple[str, int] | None:
     """What tasks that ran side by side ran into: the first, if all of it was the user's, else None."""
-    lines = [complaint(error) for error in _leaves(group)]
+    lines = [complaint(error) for error in leaves(group)]
     return None if None in lines else lines[0]
 
 

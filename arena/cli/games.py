@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 import click
 
+from arena.cli.options import PRESET, json_option
 from arena.cli.options import game as game_name
-from arena.cli.options import json_option
 from arena.cli.printing import Column, Json, print_json, print_table, say
 from engine.game import Game
 from engine.games import registered
-
-DEFAULT_PRESET: Final = "match"
-"""The rules of a match when nobody asks for others."""
 
 
 def document(game: Game) -> Json:
@@ -44,7 +40,7 @@ def rules_in_words(name: str, version: int, rules: Mapping[str, str]) -> str:
         ]
         for preset in game.presets
     }
-    nearest = min(changes, key=lambda preset: (len(changes[preset]), preset != DEFAULT_PRESET))
+    nearest = min(changes, key=lambda preset: (len(changes[preset]), preset != PRESET))
     return ", ".join([f"preset {nearest}", *changes[nearest]])
 
 

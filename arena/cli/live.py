@@ -6,8 +6,9 @@ behind the match, so that a person can follow it. In a pipe: the lines alone, as
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncIterable
+from math import inf
+from typing import Final, TypeAlias
 
 import trio
 from rich.box import ROUNDED
@@ -19,9 +20,14 @@ from rich.text import Text
 
 from arena.cli.board import Board, TrickSeen
 from arena.cli.printing import clean, console, on_terminal, say
+from arena.lobby import Lobby
+from arena.v1 import play_pb2
 from engine.event import CallMade, DealScored, Event, TrickTaken
 
-PACE: Final[dict[type[Event], float]] = {TrickTaken: 0.025, CallMade: 0.05, DealScored: 0.2}
+Told: TypeAlias = AsyncIterable[tuple[Board, Event | str]]
+"""What happens at a table, and the sentence with which a match ends."""
+
+PACE: Final[dict[type, float]] = {TrickTaken: 0.025, CallMade: 0.05, DealScored: 0.2}
 """Seconds for which an event of that kind stays on the screen before the next is shown."""
 PATIENCE: Final = 7.0
 """Seconds that the display may spend on pauses in one match; after them it shows what comes at once."""
@@ -32,36 +38,81 @@ _FRAME: Final = 14
 """What the panel's border and the column of labels take of its width."""
 
 
-async def follow(events: AsyncIterator[Event], board: Board, title: str) -> None:
-    """Show a match until `events` end; they are a spectator's, `board` is as it was before the first of them."""
-    if on_terminal():
-        await _follow_on_terminal(events, board, title)
-    else:
-        await _follow_in_lines(events, board)
+class Spectator:
+    """Looks on at the matches of a lobby. `newest` is the board of the match that was told of last."""
+
+    def __init__(self) -> None:
+        self._send, self._receive = trio.open_memory_channel[tuple[Board, Event | str]](inf)
+        self._boards: dict[str, Board] = {}
+        self._lobby: Lobby | None = None
+
+    def watch(self, lobby: Lobby) -> None:
+        """Look on there."""
+        self._lobby = lobby
+        lobby.watchers.append(self)
+
+    def told(self, match_id: str, seq: int, event: Event) -> None:
+        """Something happened; the lobby tells."""
+        del seq
+        board = self._boards.get(match_id) or self._new_board(match_id)
+        if board is not None:
+            self._send.send_nowait((board, event))
+
+    def over(self, match_id: str, ended: play_pb2.MatchEnded | None) -> None:
+        """The match has ended; the lobby tells."""
+        board = self._boards.pop(match_id, None)
+        if board is not None and ended is not None:
+            self._send.send_nowait((board, ended.text))
+
+    def leave(self) -> None:
+        """All is over; `follow` ends when it has shown what there is."""
+        self._send.close()
+
+    async def follow(self) -> None:
+        """Show what happens until `leave`."""
+        await (_follow_on_terminal if on_terminal() else _follow_in_lines)(self._receive)
+
+    def _new_board(self, match_id: str) -> Board | None:
+        director = self._lobby.directors.get(match_id) if self._lobby is not None else None
+        if director is None:
+            return None
+        header = director.header
+        names = tuple(seat.bot for seat in header.seats)
+        board = Board(f"{header.run}/{header.match_id}", names, director.table.sides)
+        self._boards[match_id] = board
+        return board
 
 
-async def _follow_in_lines(events: AsyncIterator[Event], board: Board) -> None:
-    async for event in events:
-        board.saw(event)
-        if isinstance(event, DealScored):
-            say(board.deal_line())
+async def _follow_in_lines(told: Told) -> None:
+    async for board, what in told:
+        line = _line(board, what)
+        if line:
+            say(line)
 
 
-async def _follow_on_terminal(events: AsyncIterator[Event], board: Board, title: str) -> None:
+async def _follow_on_terminal(told: Told) -> None:
     patience = PATIENCE
-    with Live(panel(board, title), console=console(), auto_refresh=False, transient=True) as live:
-        async for event in events:
-            board.saw(event)
-            if isinstance(event, DealScored):
-                live.console.print(Text(clean(board.deal_line())))
-            pause = min(PACE.get(type(event), 0.0), patience)
+    with Live(console=console(), auto_refresh=False, transient=True) as live:
+        async for board, what in told:
+            line = _line(board, what)
+            if line:
+                live.console.print(Text(clean(line)))
+            pause = min(PACE.get(type(what), 0.0), patience)
             if pause:
-                live.update(panel(board, title), refresh=True)
+                live.update(panel(board), refresh=True)
                 patience -= pause
                 await trio.sleep(pause)
 
 
-def panel(board: Board, title: str) -> Panel:
+def _line(board: Board, what: Event | str) -> str:
+    """Bring the board up to date; gives the line that stays of it, if one does."""
+    if isinstance(what, str):
+        return what
+    board.saw(what)
+    return board.deal_line() if isinstance(what, DealScored) else ""
+
+
+def panel(board: Board) -> Panel:
     """The table as a spectator sees it: who leads, the deal, its auction, its last tricks."""
     width = min(console().width, WIDTH)
     grid = Table.grid(padding=(0, 2))
@@ -69,7 +120,7 @@ def panel(board: Board, title: str) -> Panel:
     grid.add_row(Text("auction", "dim"), Text(clean(board.auction)))
     grid.add_row(Text("contract", "dim"), Text(clean(board.bargain), "bold"))
     grid.add_row(Text("tricks", "dim"), _tricks(board, width - _FRAME))
-    heading = f" {title}: deal {board.deal_no + 1}, dealer {board.names[board.dealer]} "
+    heading = f" {board.title}: deal {board.deal_no + 1}, dealer {board.names[board.dealer]} "
     return Panel(
         Group(_standing(board), grid),
         box=ROUNDED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -18,6 +19,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATA: Final = "arena-data"
 """The data folder when nobody names another."""
+PRESET: Final = "match"
+"""The rules of a match when nobody asks for others."""
+RUN_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What a run may be called; no dot, because the files of its running matches are named RUN.MATCH."""
 
 
 def whole_number(text: str) -> int:
@@ -48,6 +53,13 @@ def setting(text: str) -> tuple[str, str]:
     if not name or not value:
         raise click.BadParameter(f"{text!r} will not do: write NAME=VALUE, such as target=200 (see arena games)")
     return name, value
+
+
+def run_name(text: str) -> str:
+    """A name for a run."""
+    if not RUN_NAME.fullmatch(text):
+        raise click.BadParameter(f"{text!r} will not do: write 1 to 32 letters, digits, '_' or '-'")
+    return text
 
 
 def game(name: str) -> Game:
@@ -88,7 +100,14 @@ def rules_options(command: Command) -> Command:
         help="Change one option of the preset; may be given again. 'arena games' lists options and values.",
     )(command)
     return click.option(
-        "--preset", metavar="NAME", default="match", show_default=True, help="The set of rules to start from."
+        "--preset", metavar="NAME", default=PRESET, show_default=True, help="The set of rules to start from."
+    )(command)
+
+
+def game_option(command: Command) -> Command:
+    """`--game`, the first installed one if nobody says which."""
+    return click.option(
+        "--game", metavar="NAME", type=game, default=next(iter(registered())), show_default=True, help="The game."
     )(command)
 
 
@@ -96,12 +115,35 @@ def time_option(command: Command) -> Command:
     """`--time-control`."""
     return click.option(
         "--time-control",
+        "control",
         metavar="BANK+INC/CAP",
         type=time_control,
         default=str(TimeControl()),
         show_default=True,
         help="Seconds for all decisions of a match, seconds added after each, most for one.",
     )(command)
+
+
+def seed_option(command: Command) -> Command:
+    """`--seed`."""
+    return click.option(
+        "--seed",
+        metavar="S",
+        type=whole_number,
+        show_default="none, decks that nobody can foresee",
+        help="Make decks and the bots' dice the same in every run with this seed.",
+    )(command)
+
+
+def run_option(default: str) -> Callable[[Command], Command]:
+    """`--run`; `default` says which one it is if nobody does."""
+
+    def add(command: Command) -> Command:
+        return click.option(
+            "--run", metavar="NAME", type=run_name, show_default=default, help="The run that the matches belong to."
+        )(command)
+
+    return add
 
 
 def chosen_rules(chosen: Game, preset: str, settings: Sequence[tuple[str, str]]) -> Rules:

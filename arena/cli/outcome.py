@@ -1,0 +1,168 @@
+"""What came out of a run: who won how often, points, ratings before and after, and how matches ended."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.cli.games import rules_in_words
+from arena.cli.printing import Column, Json, print_table
+from arena.cli.ratings import elo
+from arena.ratings import Rating
+from arena.store import Result, Store
+from engine.states import Termination
+
+PAGE = 500
+
+
+@dataclass(slots=True)
+class BotOutcome:
+    """A bot's share of a run. `points` are its side's in all matches, `faults` the endings that were its fault."""
+
+    bot: str
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    void: int = 0
+    points: int = 0
+    faults: Counter[Termination] = field(default_factory=Counter)
+    before: Rating = field(default_factory=Rating)
+    after: Rating = field(default_factory=Rating)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """A run as far as it was played; `newest` is its latest match."""
+
+    run: str
+    bots: dict[str, BotOutcome] = field(default_factory=dict)
+    terminations: Counter[Termination] = field(default_factory=Counter)
+    newest: Result | None = None
+
+    @property
+    def decided(self) -> int:
+        """Matches that count."""
+        return sum(count for ending, count in self.terminations.items() if not ending.void)
+
+    def take(self, result: Result) -> None:
+        """Add a match, the newest first."""
+        self.newest = self.newest or result
+        self.terminations[result.termination] += 1
+        for bot, side in dict.fromkeys((player.bot, player.side) for player in result.players):
+            share = self.bots.setdefault(bot, BotOutcome(bot))
+            if result.termination.void:
+                share.void += 1
+                continue
+            share.points += result.totals[side]
+            share.won += result.winner == side
+            share.drawn += result.winner is None
+            share.lost += result.winner not in (None, side)
+        if result.at_fault is not None:
+            self.bots[result.bots[result.at_fault]].faults[result.termination] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How a run stood when the playing began: the place of its newest match in the log, ratings by these rules."""
+
+    run: str
+    rules: str
+    seq: int
+    ratings: Mapping[str, Rating]
+
+
+def before(store: Store, run: str, game: str, rules: str) -> Before:
+    """How things stand in a run, for the ratings by these rules."""
+    newest = store.matches(run=run, limit=1)
+    return Before(run, rules, newest[0].seq if newest else 0, _ratings(store, run, game, rules))
+
+
+def outcome_of(store: Store, was: Before, bots: Sequence[str], *, whole: bool) -> Outcome:
+    """What a run has come to, as a `whole` or since it stood as it was. `bots` come first, in this order."""
+    outcome = Outcome(was.run, {bot: BotOutcome(bot) for bot in bots})
+    for result in _newest_first(store, was.run, 0 if whole else was.seq):
+        outcome.take(result)
+    after = _ratings(store, was.run, outcome.newest.game, was.rules) if outcome.newest else {}
+    for bot, share in outcome.bots.items():
+        share.before = was.ratings.get(bot, Rating())
+        share.after = after.get(bot, share.before)
+    return outcome
+
+
+def _ratings(store: Store, run: str, game: str, rules: str) -> dict[str, Rating]:
+    return {standing.bot: standing.rating for standing in store.ratings(run, game) if standing.ladder.rules == rules}
+
+
+def _newest_first(store: Store, run: str, since: int) -> Iterator[Result]:
+    page = store.matches(run=run, limit=PAGE)
+    while page:
+        for result in page:
+            if result.seq <= since:
+                return
+            yield result
+        page = store.matches(run=run, before=page[-1].seq, limit=PAGE)
+
+
+def document(outcome: Outcome) -> dict[str, Json]:
+    """The run as JSON."""
+    newest = outcome.newest
+    return {
+        "run": outcome.run,
+        "game": newest.game if newest else None,
+        "rules": json.loads(newest.rules) if newest else None,
+        "matches": outcome.decided,
+        "terminations": {ending.value: count for ending, count in _in_order(outcome.terminations)},
+        "bots": [
+            {
+                "bot": share.bot,
+                "won": share.won,
+                "drawn": share.drawn,
+                "lost": share.lost,
+                "void": share.void,
+                "points": share.points,
+                "elo_before": share.before.milli / 1000,
+                "elo_after": share.after.milli / 1000,
+                "provisional": share.after.provisional,
+                "at_fault": {ending.value: count for ending, count in _in_order(share.faults)},
+            }
+            for share in outcome.bots.values()
+        ],
+    }
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """The run as tables: the bots, and how matches ended."""
+    newest = outcome.newest
+    if newest is None:
+        return
+    rules = rules_in_words(newest.game, newest.rules_version, json.loads(newest.rules))
+    numbers = ("won", "drawn", "lost", "points", "elo before", "elo after")
+    print_table(
+        [Column("bot"), *(Column(name, right=True) for name in numbers)],
+        [
+            [
+                share.bot,
+                str(share.won),
+                str(share.drawn),
+                str(share.lost),
+                str(share.points),
+                elo(share.before.milli),
+                elo(share.after.milli, provisional=share.after.provisional),
+            ]
+            for share in outcome.bots.values()
+        ],
+        f"run {outcome.run}: {newest.game}, {rules}",
+    )
+    print_table(
+        [Column("ended by"), Column("matches", right=True), *(Column(f"by {bot}", right=True) for bot in outcome.bots)],
+        [
+            [ending.value, str(count), *(str(share.faults[ending] or "") for share in outcome.bots.values())]
+            for ending, count in _in_order(outcome.terminations)
+        ],
+    )
+
+
+def _in_order(counts: Counter[Termination]) -> list[tuple[Termination, int]]:
+    return [(ending, counts[ending]) for ending in Termination if counts[ending]]

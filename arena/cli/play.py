@@ -1,0 +1,124 @@
+"""Plays a series under the eyes of whoever called, and stops it when asked to."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from arena.cli.complaint import leaves
+from arena.cli.live import Spectator
+from arena.cli.outcome import Outcome, before, outcome_of
+from arena.cli.progress import Progress
+from arena.cli.stopping import Stopping
+from arena.config import ArenaConfig
+from arena.errors import ArenaError
+from arena.launch import BotProgram
+from arena.lobby import Lobby
+from arena.series import Series, SeriesPlan
+from arena.store import Run, Store, rules_key
+from arena.wire import rules_to_text
+from engine.clock import TimeControl
+from engine.game import Game, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants played: two bots, in a run of this kind and name (None: a new one)."""
+
+    game: Game
+    rules: Rules
+    teams: tuple[BotProgram, ...]
+    data: Path
+    kind: str
+    run: str | None = None
+    seed: int | None = None
+    control: TimeControl = field(default_factory=TimeControl)
+    lanes: int = 1
+
+    @property
+    def rules_key(self) -> str:
+        """The rules as results and ratings have them."""
+        return rules_key(rules_to_text(self.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of it: the run so far, how many matches are still due, how often Ctrl-C was pressed, what failed."""
+
+    outcome: Outcome
+    due: int
+    presses: int
+    failure: ArenaError | None
+
+
+def open_run(store: Store, wish: Wish) -> Run:
+    """The run of the wish. ArenaError when it is there and of another kind."""
+    now_ms = time.time_ns() // 1_000_000
+    if wish.run is None:
+        return store.new_run(wish.kind, seeded=wish.seed is not None, created_ms=now_ms)
+    return store.open_run(wish.run, wish.kind, seeded=wish.seed is not None, created_ms=now_ms)
+
+
+def check_same(store: Store, run: Run, wish: Wish) -> None:
+    """ArenaError when a run that goes on was played by other bots or other rules so far."""
+    for result in store.matches(run=run.name, limit=1):
+        if set(result.bots) != {team.name for team in wish.teams}:
+            were = " and ".join(sorted(set(result.bots)))
+            raise ArenaError(f"run {run.name} is one of {were}: give the same bots, or another --run")
+        if (result.game, result.rules) != (wish.game.name, wish.rules_key):
+            raise ArenaError(f"run {run.name} is played by other rules: give the same, or another --run")
+
+
+def play(
+    store: Store, run: Run, wish: Wish, total: int, *, whole: bool, quiet: bool, spectator: Spectator | None = None
+) -> Played:
+    """Play the run up to `total` matches, with progress on the screen unless `quiet`, or live for the spectator.
+
+    The outcome is that of the `whole` run, or of what is played now.
+    """
+    config = ArenaConfig(
+        wish.data, run.name, {wish.game.name: wish.rules}, kind=wish.kind, seed=wish.seed, control=wish.control
+    )
+    plan = SeriesPlan(config, wish.game.name, wish.teams, total, wish.lanes)
+    names = [team.name for team in wish.teams]
+    was = before(store, run.name, wish.game.name, wish.rules_key)
+    presses, failures = 0, list[ArenaError]()
+    due = len(store.due(run.name, total))
+    if due:
+        with ExitStack() as stack:
+            series = Series(plan, store)
+            if spectator is None:
+                progress = stack.enter_context(Progress(names, total, total - due, quiet=quiet))
+                series.on_ended = [progress.ended]
+            presses, failures = trio.run(_play, series, spectator)
+    outcome = outcome_of(store, was, names, whole=whole)
+    return Played(outcome, len(store.due(run.name, total)), presses, failures[0] if failures else None)
+
+
+async def _play(series: Series, spectator: Spectator | None) -> tuple[int, list[ArenaError]]:
+    stopping = Stopping(series.arena)
+    failures: list[ArenaError] = []
+
+    def prepare(lobby: Lobby) -> None:
+        stopping.serving = True
+        if spectator is not None:
+            spectator.watch(lobby)
+
+    series.prepare = prepare
+    async with trio.open_nursery() as nursery:
+        await nursery.start(stopping.listen)
+        async with trio.open_nursery() as watching:
+            if spectator is not None:
+                watching.start_soon(spectator.follow)
+            try:
+                await series.play()
+            except* ArenaError as group:
+                failures += [error for error in leaves(group) if isinstance(error, ArenaError)]
+            if spectator is not None:
+                spectator.leave()
+        nursery.cancel_scope.cancel()
+    return stopping.presses, failures
