@@ -39,13 +39,15 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 @pytest.fixture(scope="session")
 def rules_vectors() -> dict[str, Any]:
     """The worked examples of the rules, machine-readable."""
-    return json.loads((Path(__file__).parent / "vectors" / "rules.json").read_text())
+    vectors: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "rules.json").read_text())
+    return vectors
 
 
 @pytest.fixture(scope="session")
 def deck_vectors() -> dict[str, Any]:
     """The worked example of the deck derivation."""
-    return json.loads((Path(__file__).parent / "vectors" / "deck.json").read_text())
+    vectors: dict[str, Any] = json.loads((Path(__file__).parent / "vectors" / "deck.json").read_text())
+    return vectors
 
 
 @pytest.fixture(scope="session")
