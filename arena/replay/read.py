@@ -28,17 +28,16 @@ _LEVEL: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the log: its frame's number and offset in the file, and the head of the chain before it."""
+    """An entry of the log: its frame's number and offset in the file, and the head of the chain before it.
+
+    `kind` is the name of what it tells, as in replay.proto: `asked`, `action`, ...
+    """
 
     number: int
     offset: int
+    kind: str
     frame: replay_pb2.Frame
     before: bytes
-
-    @property
-    def kind(self) -> str:
-        """The name of what it tells, as in replay.proto: `asked`, `action`, ..."""
-        return self.frame.WhichOneof("entry") or ""
 
     @property
     def where(self) -> str:
@@ -98,7 +97,8 @@ class Collector:
         if self._header is None:
             self._header = parse_header(raw)
         else:
-            self._entries.append(Entry(raw.number, raw.offset, _parse_frame(raw), self._head))
+            kind, frame = _parse_frame(raw)
+            self._entries.append(Entry(raw.number, raw.offset, kind, frame, self._head))
         self._head = chain(self._head, raw.body)
 
     def replay(self) -> Replay:
@@ -122,15 +122,16 @@ def parse_header(raw: RawFrame) -> replay_pb2.ReplayHeader:
     return header
 
 
-def _parse_frame(raw: RawFrame) -> replay_pb2.Frame:
+def _parse_frame(raw: RawFrame) -> tuple[str, replay_pb2.Frame]:
     frame = replay_pb2.Frame()
     try:
         frame.ParseFromString(raw.body)
     except DecodeError:
         raise BadReplay(raw.where, "this is no entry of a log") from None
-    if frame.WhichOneof("entry") is None:
+    kind = frame.WhichOneof("entry")
+    if kind is None:
         raise BadReplay(raw.where, "it holds no entry that this arena knows: it needs a newer one")
-    return frame
+    return kind, frame
 
 
 def pack(data: bytes) -> bytes:

@@ -31,8 +31,8 @@ def sentence(
 ) -> str:
     """The end of a match in one sentence: `B ran out of time: A wins.`
 
-    `names` and `sides` are by seat, `at_fault` is a seat, `winner` a side or None, `totals` by side. Without `sides` they
-    take turns around the table. Raises ValueError when these contradict each other.
+    `names` and `sides` are by seat, `at_fault` is a seat, `winner` a side or None, `totals` by side. Without `sides`
+    they take turns around the table. Raises ValueError when these contradict each other.
     """
     places = sides if sides is not None else [seat % max(1, len(totals)) for seat in range(len(names))]
     wrong = disagreement(termination, places, at_fault, winner, totals)
