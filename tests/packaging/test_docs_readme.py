@@ -1,0 +1,79 @@
+"""The README keeps its word: its first bot is short, and plays as the page says it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+MATCHES = 4
+
+
+def first_bot() -> str:
+    """The source on the page."""
+    blocks: list[str] = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 1
+    return blocks[0]
+
+
+def test_first_bot_is_short() -> None:
+    """The first bot has fewer than 30 lines."""
+    assert len(first_bot().splitlines()) < 30
+
+
+def test_first_bot_plays(tmp_path: Path) -> None:
+    """Saved under the name that the page gives it, and started by the command that it gives, the first bot plays well.
+
+    All matches end by the rules, none by a fault of the bot's, and it answers nothing that is refused.
+    """
+    (tmp_path / "my_bot.py").write_text(first_bot())
+    line = next(line for line in README.splitlines() if line.startswith("    arena match "))
+    words = shlex.split(line)
+    words[words.index("--matches") + 1] = str(MATCHES)
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.cli", *words[1:], "--seed", "1", "--data", tmp_path / "data", "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": tools, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    outcome = json.loads(done.stdout)
+    assert outcome["terminations"] == {"score": MATCHES}
+    assert {bot["bot"] for bot in outcome["bots"]} == {"my_bot", "steady_bot"}
+    said = [log.read_text() for log in (tmp_path / "data" / "logs").rglob("my_bot*")]
+    assert not re.search("refused|Traceback", "".join(said))
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "proto/README.md", "proto/german-whist.md"]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    """Every link to a file of the project, or to a heading of the page, leads there."""
+    text = (ROOT / page).read_text()
+    titles = re.findall(r"^#+ (.*)", text, re.MULTILINE)
+    headings = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    lost = [link for link in links if link.startswith("#") and link[1:] not in headings]
+    lost += [link for link in links if not link.startswith("#") and not ((ROOT / page).parent / link).exists()]
+    assert lost == []
+
+
+def test_targets_of_make_are_there() -> None:
+    """Every `make TARGET` on the pages is a target of the Makefile."""
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "CONTRIBUTING.md"))
+    named = set(re.findall(r"(?:^    |`)make ([a-z-]+)", pages, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert named
+    assert named <= targets
