@@ -142,7 +142,7 @@ class Journal:
 
 
 def _body(message: replay_pb2.Frame | replay_pb2.ReplayHeader) -> bytes:
-    body = message.SerializeToString()
+    body = message.SerializeToString(deterministic=True)  # the same log is the same bytes, its map of rules too
     if len(body) > MAX_BODY:
         raise ValueError(f"a frame of {len(body)} bytes: the limit is {MAX_BODY}")
     return body

@@ -52,18 +52,18 @@ def story(
         if step.entry.kind == "action":
             costs.add(step.entry)
             if notes and step.entry.frame.action.note:
-                scribe.remark(_remark(step.entry.frame.action))
+                scribe.remark(_note(step.entry.frame.action))
         for event in step.events:
             if isinstance(event, DealStarted):
                 yield from costs.lines()
             yield from scribe.tell(event)
-        yield from _incident(step.entry, scribe)
+        scribe.remark(_incident(step.entry))
     yield from scribe.rest()
     yield from costs.lines()
     yield from _ending(replay, setting)
 
 
-def _remark(logged: replay_pb2.LoggedAction) -> str:
+def _note(logged: replay_pb2.LoggedAction) -> str:
     action = action_from_proto(logged.action)
     return f"action {logged.decision_id}, seat {logged.seat}, {action}: {printable(logged.note)}"
 
@@ -102,8 +102,9 @@ class _Scribe:
         self._remarks: list[str] = []
 
     def remark(self, text: str) -> None:
-        """Add a bot's note behind the line that is being written."""
-        self._remarks.append(f"    {text}")
+        """Add what is no part of the play behind the line that is being written; an empty text adds nothing."""
+        if text:
+            self._remarks.append(f"    {text}")
 
     def tell(self, event: Event) -> Iterator[str]:
         """The lines that are complete with this event."""
@@ -136,10 +137,11 @@ class _Scribe:
         yield from self._flush_tricks()
 
     def _call(self, event: CallMade) -> Iterator[str]:
-        yield from self._flush_tricks()
-        if not self._dealt and not self._calls:
-            yield "  hands at the auction"
-            yield from map(self._hand, range(len(self.names)))
+        if not self._calls:
+            yield from self._flush_tricks()
+            if not self._dealt:
+                yield "  hands at the auction"
+                yield from map(self._hand, range(len(self.names)))
         self._calls.append(f"{event.seat} {event.call.token}")
         self._number = 0
 
@@ -185,8 +187,9 @@ class _Scribe:
             yield from self._write_tricks()
 
     def _write_tricks(self) -> Iterator[str]:
+        width = max([26, *map(len, self._tricks)])
         if self._tricks:
-            yield "  " + "   ".join(f"{trick:<26}" for trick in self._tricks).rstrip()
+            yield "  " + "   ".join(trick.ljust(width) for trick in self._tricks).rstrip()
         self._tricks = []
         yield from self._remarks
         self._remarks = []
@@ -198,7 +201,8 @@ class _Scribe:
     def _flush_calls(self) -> Iterator[str]:
         if self._calls:
             yield "  auction " + ", ".join(self._calls)
-            self._calls = []
+            yield from self._remarks
+            self._calls, self._remarks = [], []
 
     def _hand(self, seat: int) -> str:
         suits = []
@@ -233,9 +237,9 @@ class _Costs:
         self._bills = {}
 
 
-def _incident(entry: Entry, scribe: _Scribe) -> Iterator[str]:
-    """What befell a seat or the arena, as a line of its own."""
-    frame, told = entry.frame, ""
+def _incident(entry: Entry) -> str:
+    """What befell a seat or the arena; empty if nothing did."""
+    frame = entry.frame
     match entry.kind:
         case "rejected":
             told = f"an answer of seat {frame.rejected.seat} is refused: {printable(frame.rejected.text)}"
@@ -245,9 +249,9 @@ def _incident(entry: Entry, scribe: _Scribe) -> Iterator[str]:
             told = f"seat {frame.back.seat} is back"
         case "restarted":
             told = f"the arena is restarted after an outage of {frame.restarted.outage_ms / 1000:.1f} s"
-    if told:
-        yield from scribe.rest()
-        yield f"  at {_seconds(frame.at_us)}: {told}"
+        case _:
+            return ""
+    return f"at {_seconds(frame.at_us)}: {told}"
 
 
 def _ending(replay: Replay, setting: Setting) -> Iterator[str]:
