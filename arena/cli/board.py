@@ -128,7 +128,7 @@ class Board:
         """A finished deal in one line: auction, contract, tricks, score, totals."""
         if self.finished is None:
             return ""
-        parts = [f"deal {self.deal_no + 1}"]
+        parts = [f"deal {self.deal_no}"]
         if self.calls:
             parts.append(self.auction)
         if self.contract is not None:

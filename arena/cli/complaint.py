@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
@@ -20,10 +20,11 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 
 
-def nearest(word: str, known: list[str]) -> str:
-    """`; did you mean X?` for the word of `known` that is most like `word`, or nothing."""
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else ""
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?` for the word of `known` that is most like `word`, or nothing. Dashes in front do not count."""
+    plain = {other.lstrip("-"): other for other in known}
+    close = get_close_matches(word.lstrip("-"), plain, n=1)
+    return f"; did you mean {plain[close[0]]}?" if close else ""
 
 
 def complaint(error: BaseException) -> tuple[str, int] | None:
@@ -32,7 +33,7 @@ def complaint(error: BaseException) -> tuple[str, int] | None:
         case BaseExceptionGroup():
             return _of_group(error)
         case click.UsageError():
-            line, code = f"{_usage(error)}{_where_to_look(error)}", MISTAKE
+            line, code = f"{_usage(error).rstrip('.')}{_where_to_look(error)}", MISTAKE
         case click.ClickException():
             line, code = error.format_message(), MISTAKE
         case ArenaError():

@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
         """As in every group; an unknown command is answered with the one most like it."""
         name = args[0]
         if name not in self.table and not name.startswith("-"):
-            hint = nearest(name, list(self.table)) or f": there are {', '.join(self.table)}"
+            hint = nearest(name, self.table) or f": there are {', '.join(self.table)}"
             raise click.UsageError(f"there is no command {name}{hint}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -120,7 +120,7 @@ def panel(board: Board) -> Panel:
     grid.add_row(Text("auction", "dim"), Text(clean(board.auction)))
     grid.add_row(Text("contract", "dim"), Text(clean(board.bargain), "bold"))
     grid.add_row(Text("tricks", "dim"), _tricks(board, width - _FRAME))
-    heading = f" {board.title}: deal {board.deal_no + 1}, dealer {board.names[board.dealer]} "
+    heading = f" {board.title}: deal {board.deal_no}, dealer {board.names[board.dealer]} "
     return Panel(
         Group(_standing(board), grid),
         box=ROUNDED,

@@ -67,7 +67,7 @@ def game(name: str) -> Game:
     try:
         return find(name)
     except UnknownGame as error:
-        raise click.BadParameter(f"{error}{nearest(name, list(registered()))}") from None
+        raise click.BadParameter(f"{error}{nearest(name, registered())}") from None
 
 
 def data_option(command: Command) -> Command:
@@ -153,6 +153,6 @@ def chosen_rules(chosen: Game, preset: str, settings: Sequence[tuple[str, str]])
         return complete_rules(chosen, preset, dict(settings))
     except BadRules as error:
         if preset not in chosen.presets:
-            raise BadRules(f"{error}{nearest(preset, list(chosen.presets))}") from None
+            raise BadRules(f"{error}{nearest(preset, chosen.presets)}") from None
         unknown = next((name for name, _ in settings if name not in names), "")
         raise BadRules(f"{error}{nearest(unknown, names)}") from None

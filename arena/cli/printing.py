@@ -62,31 +62,23 @@ def print_json(document: Json) -> None:
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """A table: with lines and colour on a terminal, else in aligned columns that `awk` can read."""
+    """A table in aligned columns, which `awk` can read; on a terminal its head stands out. Nothing is ever cut off."""
     cleaned = [[clean(cell) for cell in row] for row in rows]
-    if on_terminal():
-        _rich_table(columns, cleaned, title)
-        return
-    if title:
-        say(title)
     lines = [[column.name for column in columns], *cleaned]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-    for line in lines:
+    if title:
+        print_styled(clean(title), "bold")
+    for number, line in enumerate(lines):
         cells = (
             cell.rjust(width) if column.right else cell.ljust(width)
             for cell, width, column in zip(line, widths, columns, strict=True)
         )
-        click.echo("  ".join(cells).rstrip())
+        print_styled("  ".join(cells).rstrip(), "dim" if number == 0 else "")
 
 
-def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 (see console)
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    table = Table(title=Text(title, "bold") if title else None, box=SIMPLE_HEAD, title_justify="left")
-    for column in columns:
-        table.add_column(column.name, justify="right" if column.right else "left")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console().print(table)
+def print_styled(text: str, style: str) -> None:
+    """A line that has been cleaned, in a style on a terminal."""
+    if style and on_terminal():
+        console().print(text, style=style, soft_wrap=True)
+    else:
+        click.echo(text)
