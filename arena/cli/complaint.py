@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?` for the word of `known` that is most like `word`, or nothing. Dashes in front do not count."""
+    """`; did you mean X?` for the word of `known` most like `word`, or nothing. Dashes in front do not count."""
     plain = {other.lstrip("-"): other for other in known}
     close = get_close_matches(word.lstrip("-"), plain, n=1)
     return f"; did you mean {plain[close[0]]}?" if close else ""

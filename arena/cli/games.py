@@ -73,7 +73,7 @@ Examples:
 @click.argument("game", metavar="[GAME]", type=game_name, required=False)
 @json_option
 def games(*, game: Game | None, as_json: bool) -> None:
-    """List the games that can be played, with their presets and options.
+    """List the games, their presets and options.
 
     A match is played by a preset, a complete set of rules: match, unless another is named. The columns named after
     presets show what each sets; --option of other commands changes one option of it. GAME limits the list to one game;

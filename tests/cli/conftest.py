@@ -7,11 +7,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli.app import arena as group
+from arena.replay import pack
+from arena.store import Result as MatchResult
+from arena.store import Store
+from recording import Tape
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,6 +68,33 @@ def _complaint_of(result: Result) -> str:
     assert len(lines) == 1, result.stderr
     assert lines[0].startswith("arena: ")
     return lines[0].removeprefix("arena: ")
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three matches of the run demo and one of the run night; read it only."""
+    folder = tmp_path_factory.mktemp("recorded")
+    data = folder / "arena-data"
+    with Store.open(data, hold=True) as store:
+        for run in ("demo", "night"):
+            store.open_run(run, run, seeded=False, created_ms=1)
+        for number, match_id in enumerate(["3f2a01", "3f2b02", "9c0003", "77aa04"], 1):
+            run = "night" if number == 4 else "demo"
+            header = {"run": run, "number": 1 if number == 4 else number}
+            tape = Tape(folder, match_id=match_id, rules={"max_deals": 2, "target": 9999}, header=header)
+            record(store, tape.ready().play(Random(number)), ended_ms=1_790_000_000_000 + 60_000 * number)
+    return data
+
+
+def record(store: Store, tape: Tape, *, ended_ms: int) -> MatchResult:
+    """Store a match as the arena does."""
+    replay = tape.replay()
+    assert replay.ended is not None
+    result = MatchResult.from_log(
+        replay.header, replay.ended, sides=tape.game.sides, ended_ms=ended_ms, log_hash=replay.head
+    )
+    store.close_match(result, pack(tape.data()))
+    return result
 
 
 @pytest.fixture

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from io import StringIO
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
@@ -14,7 +16,9 @@ from trio.testing import MockClock
 
 from arena.cli import live
 from arena.cli.board import Board
-from arena.cli.live import PATIENCE, follow, panel
+from arena.cli.live import PATIENCE, Spectator, panel
+from arena.lobby import Lobby
+from arena.v1 import play_pb2, replay_pb2
 from engine.action import DOUBLE, PASS, STRAIN_BIDS, Call, parse_call
 from engine.card import Strain, parse_card
 from engine.deck import DeckSource
@@ -52,17 +56,26 @@ def _match_events(seed: int, deals: int) -> list[Event]:
     return [redact(event, None) for event in told]
 
 
-async def _stream(events: list[Event]) -> AsyncIterator[Event]:
-    for event in events:
-        await trio.lowlevel.checkpoint()
-        yield event
+def _spectator(events: list[Event], names: tuple[str, ...] = NAMES) -> Spectator:
+    """A spectator who has been told these events, and the end, of a match of his lobby."""
+    header = replay_pb2.ReplayHeader(run="demo", match_id="m1", seats=[replay_pb2.ReplaySeat(bot=bot) for bot in names])
+    director = SimpleNamespace(header=header, table=SimpleNamespace(sides=(0, 1)))
+    lobby = SimpleNamespace(watchers=[], directors={"m1": director})
+    spectator = Spectator()
+    spectator.watch(cast("Lobby", lobby))
+    assert lobby.watchers == [spectator]
+    for seq, event in enumerate(events, 1):
+        spectator.told("m1", seq, event)
+    spectator.over("m1", play_pb2.MatchEnded(text="steady wins 310 to 40."))
+    spectator.leave()
+    return spectator
 
 
 async def test_in_a_pipe_there_is_one_line_for_each_deal(
     capsys: pytest.CaptureFixture[str], golden: Callable[[str, str], None]
 ) -> None:
     """A match in a pipe is as many plain lines as it has deals: auction, declarer, tricks, score, totals."""
-    await follow(_stream(_match_events(seed=1, deals=12)), Board(NAMES, (0, 1)), "match demo/1")
+    await _spectator(_match_events(seed=1, deals=12)).follow()
     golden("live-lines", capsys.readouterr().out)
 
 
@@ -78,7 +91,7 @@ async def test_the_display_is_paced_and_its_pauses_are_bounded(
     spent = []
     for deals in (1, 40):
         start = trio.current_time()
-        await follow(_stream(_match_events(seed=2, deals=deals)), Board(NAMES, (0, 1)), "match demo/1")
+        await _spectator(_match_events(seed=2, deals=deals)).follow()
         spent.append(trio.current_time() - start)
     assert 26 * 0.02 <= spent[0] <= 26 * 0.03 + 2
     assert spent[1] == pytest.approx(PATIENCE)
@@ -89,13 +102,13 @@ def _text(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
     console = Console(file=StringIO(), width=80)
     monkeypatch.setattr(live, "console", lambda: console)
     with console.capture() as capture:
-        console.print(panel(board, "match demo/1"))
+        console.print(panel(board))
     return capture.get()
 
 
 def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Callable[[str, str], None]) -> None:
     """The panel holds names, totals, deal, dealer, phase, auction, contract, tricks won and the last tricks."""
-    board = Board(NAMES, (0, 1))
+    board = Board("demo/m1", NAMES, (0, 1))
     pages = []
     for event in _match_events(seed=3, deals=3):
         board.saw(event)
@@ -106,7 +119,7 @@ def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Call
 
 def test_a_name_cannot_send_commands_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names are shown as they are, without markup and without control characters."""
-    board = Board(("[bold]a\x1b[2J", "b"), (0, 1))
+    board = Board("demo/m1", ("[bold]a\x1b[2J", "b"), (0, 1))
     page = _text(board, monkeypatch)
     assert "[bold]a\\x1b[2J" in page
     assert "\x1b[2J" not in page
@@ -114,7 +127,7 @@ def test_a_name_cannot_send_commands_to_the_terminal(monkeypatch: pytest.MonkeyP
 
 def test_partners_are_one_side() -> None:
     """With four seats and two sides, totals and tricks are those of the sides, and trump is named with the declarer."""
-    board = Board(("a", "b", "c", "d"), (0, 1, 0, 1))
+    board = Board("demo/m1", ("a", "b", "c", "d"), (0, 1, 0, 1))
     bid = parse_call("3")
     for event in (
         DealStarted(2, 3),
@@ -134,10 +147,10 @@ def test_partners_are_one_side() -> None:
         board.saw(event)
     assert board.taken == [1, 0]
     assert board.deal_line() == (
-        "deal 3 | 3 P P P | declarer a, trump C, 1 trick | high: a + c +1; low: b + d +1 | totals a + c 3, b + d 1"
+        "deal 2 | 3 P P P | declarer a, trump C, 1 trick | high: a + c +1; low: b + d +1 | totals a + c 3, b + d 1"
     )
 
 
 def test_a_bot_that_plays_itself_is_named_once() -> None:
     """A side whose seats have one name is called by it."""
-    assert Board(("a", "b", "a", "b"), (0, 1, 0, 1)).side_name(0) == "a"
+    assert Board("demo/m1", ("a", "b", "a", "b"), (0, 1, 0, 1)).side_name(0) == "a"
