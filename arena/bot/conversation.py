@@ -125,6 +125,8 @@ class Conversation:
                 yield from self._resumed(event.resumed)
             case "match_started":
                 self._started()
+            case "match_ended":
+                self._ended(event.match_ended)
             case "welcome":
                 self.welcomed = event.welcome
             case "goodbye":

@@ -1,0 +1,337 @@
+"""Bots on real streams, against an arena that says what the test tells it to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import ClassVar, TypeAlias
+
+import grpc
+import pytest
+
+from arena.bot import Answer, Bot, Decision, MatchOffer, MatchResult, Settings, play
+from arena.v1 import play_pb2
+from scripted_arena import (
+    ScriptedArena,
+    Talk,
+    asked,
+    both,
+    ended,
+    goodbye,
+    offered,
+    resumed,
+    started,
+    welcome,
+)
+
+Serve: TypeAlias = Callable[..., ScriptedArena]
+Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
+CERTIFICATES = Path(__file__).parents[1] / "transport" / "tls"
+
+
+class Noting(Bot):
+    """Plays the first legal action, and notes its hooks for all its instances."""
+
+    notes: ClassVar[list[str]] = []
+
+    def choose(self, decision: Decision) -> Answer:
+        """The first one."""
+        self.notes.append(f"choose {decision.decision_id}")
+        return 0
+
+    def match_started(self, offer: MatchOffer) -> None:
+        """Noted."""
+        self.notes.append(f"started {offer.match_id}")
+
+    def match_ended(self, result: MatchResult) -> None:
+        """Noted."""
+        self.notes.append(f"ended {result.match_id}")
+
+
+@pytest.fixture
+def noting() -> type[Noting]:
+    """The class, with an empty list of notes."""
+    Noting.notes.clear()
+    return Noting
+
+
+def first(decision: Decision) -> Answer:
+    """The smallest bot."""
+    return 0 if decision.legal else 1
+
+
+def one_match(talk: Talk) -> Responses:
+    """A match of one decision, then all is played."""
+    yield welcome()
+    yield offered()
+    assert talk.next().ready.match_id == "m1"
+    yield both(started(), asked(0))
+    assert talk.next().choose.index == 0
+    yield both(ended(), goodbye("FINISHED", "all is played"))
+
+
+def test_a_function_plays_a_match(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
+    """A function on a stream plays to the end of the run, leaves with status 0, and says what it did in two lines."""
+    arena = serve(one_match)
+    assert play(first, Settings(arena.address, name="newcomer")) == 0
+    hello = arena.talks[0].hello
+    assert (hello.name, hello.software_name, hello.lane) == ("newcomer", "first", 0)
+    assert capfd.readouterr().err == f"bot: connected to {arena.address} as tester\nbot: all is played\n"
+
+
+def test_hooks_of_a_match_are_called_once_each(serve: Serve, noting: type[Noting]) -> None:
+    """Start, decisions and end, in order."""
+    assert play(noting, Settings(serve(one_match).address)) == 0
+    assert noting.notes == ["started m1", "choose 0", "ended m1"]
+
+
+def test_a_stream_that_breaks_in_a_match_is_resumed(
+    serve: Serve, noting: type[Noting], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The bot comes back by itself with what it has seen, and the start of the match is not told again."""
+
+    def script(talk: Talk) -> Responses:
+        yield welcome()
+        if talk.number == 0:
+            yield offered()
+            talk.next()
+            yield both(started(), asked(0))
+            talk.next()
+            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "pulled the plug")
+        yield both(resumed(), asked(2))
+        talk.next()
+        yield both(ended(), goodbye("FINISHED"))
+
+    arena = serve(script)
+    assert play(noting, Settings(arena.address)) == 0
+    assert noting.notes == ["started m1", "choose 0", "choose 2", "ended m1"]
+    assert arena.talks[1].hello.resume.match_id == "m1"
+    said = capfd.readouterr().err
+    assert "connection lost, trying to get it back: pulled the plug" in said
+    assert "connected again" in said
+
+
+def test_a_bot_comes_back_when_the_arena_is_up_again(serve: Serve) -> None:
+    """An arena that stops and comes back on its port finds its bot again, though it said goodbye."""
+
+    def stopping(_: Talk) -> Responses:
+        yield both(welcome(), goodbye("SHUTDOWN", "back in a minute"))
+
+    before = serve(stopping)
+    result: list[int] = []
+    thread = threading.Thread(target=lambda: result.append(play(first, Settings(before.address))))
+    thread.start()
+    while not before.talks:
+        thread.join(0.01)
+    before.stop()
+    after = serve(one_match, port=before.port)
+    thread.join(30)
+    assert result == [0]
+    assert len(after.talks) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        grpc.StatusCode.FAILED_PRECONDITION,
+        grpc.StatusCode.UNAUTHENTICATED,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.PERMISSION_DENIED,
+    ],
+)
+def test_a_refusal_is_said_in_the_arenas_words(
+    serve: Serve, code: grpc.StatusCode, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What another attempt would not change ends the bot at once, with one line and status 2, on however many lanes."""
+
+    def refuse(talk: Talk) -> Responses:
+        if talk.hello.protocol_version:
+            talk.context.abort(code, "this arena speaks 1, 2")
+        yield welcome()
+
+    arena = serve(refuse)
+    assert play(lambda _: 0, Settings(arena.address, lanes=3)) == 2
+    assert capfd.readouterr().err == f"bot: {arena.address} refuses: this arena speaks 1, 2\n"
+    assert len(arena.talks) <= 3
+
+
+def test_a_server_that_is_no_arena_is_not_asked_again(capfd: pytest.CaptureFixture[str]) -> None:
+    """A gRPC server without the service ends the bot with status 2."""
+    server = grpc.server(ThreadPoolExecutor(1))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    assert play(first, Settings(f"127.0.0.1:{port}")) == 2
+    assert "Method not found" in capfd.readouterr().err
+    server.stop(0).wait()
+
+
+def test_a_replaced_bot_leaves(serve: Serve) -> None:
+    """A bot whose lane a newer stream has taken does not fight for it."""
+
+    def replace(_: Talk) -> Responses:
+        yield both(welcome(), goodbye("REPLACED"))
+
+    arena = serve(replace)
+    assert play(first, Settings(arena.address)) == 0
+    assert len(arena.talks) == 1
+
+
+def test_a_bot_that_raises_leaves_with_its_traceback(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
+    """An exception in choose is shown, the stream ends, and the status is 1."""
+
+    def broken(decision: Decision) -> Answer:
+        raise KeyError(f"no idea about {decision.hand[0]}")
+
+    rest: list[play_pb2.PlayRequest] = []
+
+    def script(talk: Talk) -> Responses:
+        yield both(welcome(), offered())
+        talk.next()
+        yield both(started(), asked(0))
+        rest.extend(talk.rest())
+
+    arena = serve(script)
+    assert play(broken, Settings(arena.address)) == 1
+    said = capfd.readouterr().err
+    assert "KeyError: 'no idea about 2C'" in said
+    assert "the bot failed" in said
+    arena.stop()
+    assert rest == []
+
+
+def test_a_grpc_error_of_the_bots_own_is_no_broken_stream(serve: Serve) -> None:
+    """A bot that calls a service itself fails with its call, and does not look like one that lost its arena."""
+
+    def calling(_: Decision) -> Answer:
+        raise grpc.RpcError("the model server is down")
+
+    def script(talk: Talk) -> Responses:
+        yield both(welcome(), offered())
+        talk.next()
+        yield both(started(), asked(0))
+        talk.rest()
+
+    assert play(calling, Settings(serve(script).address)) == 1
+
+
+def test_a_bot_that_fails_on_one_lane_finishes_on_the_others(serve: Serve, noting: type[Noting]) -> None:
+    """The match of another lane is played to its end before the program leaves with status 1."""
+    failed = threading.Event()
+
+    class Fragile(Noting):
+        def choose(self, decision: Decision) -> Answer:
+            if decision.decision_id == 13:
+                failed.set()
+                raise ValueError("thirteen")
+            return super().choose(decision)
+
+    def script(talk: Talk) -> Responses:
+        yield both(welcome(), offered())
+        talk.next()
+        if talk.hello.lane == 1:
+            yield both(started(), asked(13))
+        else:
+            failed.wait(10)
+            yield both(started(), asked(4))
+            talk.next()
+            yield ended()
+        talk.rest()
+
+    assert play(Fragile, Settings(serve(script).address, lanes=2)) == 1
+    assert noting.notes.count("ended m1") == 1
+
+
+def test_lanes_are_streams_with_bots_of_their_own(serve: Serve) -> None:
+    """Each lane says its number and has an instance of the class."""
+    made: list[Bot] = []
+
+    class Counted(Bot):
+        def __init__(self) -> None:
+            made.append(self)
+
+        def choose(self, decision: Decision) -> Answer:
+            return first(decision)
+
+    arena = serve(one_match)
+    assert play(Counted, Settings(arena.address, lanes=3)) == 0
+    assert sorted(talk.hello.lane for talk in arena.talks) == [0, 1, 2]
+    assert len(made) == 3
+
+
+def test_one_instance_cannot_play_on_two_lanes(noting: type[Noting], capfd: pytest.CaptureFixture[str]) -> None:
+    """The mistake is one line that says what would be right."""
+    assert play(noting(), Settings("127.0.0.1:1", lanes=2)) == 2
+    said = capfd.readouterr().err
+    assert said == "bot: one Noting cannot play on 2 lanes: give the class, run(Noting), not an instance\n"
+
+
+def test_a_bot_is_not_started_for_a_game_that_it_does_not_play(capfd: pytest.CaptureFixture[str]) -> None:
+    """ARENA_GAME must be one of the bot's games."""
+
+    class Smearing(Noting):
+        games = ("smear",)
+
+    assert play(Smearing, Settings("127.0.0.1:1", game="draw-bridge")) == 2
+    assert capfd.readouterr().err == "bot: Smearing does not play draw-bridge: it plays smear\n"
+
+
+def test_a_token_says_who_the_bot_is(serve: Serve) -> None:
+    """With a token the bot shows it in the call's metadata and gives no name."""
+    arena = serve(one_match)
+    assert play(first, Settings(arena.address, name="newcomer", token="arena_1_secret")) == 0
+    assert arena.talks[0].metadata["authorization"] == "Bearer arena_1_secret"
+    assert arena.talks[0].hello.name == ""
+
+
+def test_an_encrypted_connection(serve: Serve) -> None:
+    """With certificates to trust the connection is encrypted."""
+    certificate, key = ((CERTIFICATES / name).read_bytes() for name in ("certificate.pem", "key.pem"))
+    arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
+    assert play(first, Settings(arena.address, ca=certificate)) == 0
+
+
+def test_patience_has_an_end(capfd: pytest.CaptureFixture[str]) -> None:
+    """An arena that is never there is given up after the time that was set, with status 1 and two lines."""
+    assert play(first, Settings("127.0.0.1:1", patience=0.3)) == 1
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert "no arena at 127.0.0.1:1 yet, trying again" in lines[0]
+    assert "no arena at 127.0.0.1:1 for 0.3 s, giving up" in lines[1]
+
+
+def test_a_flapping_connection_makes_few_lines(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
+    """P07: twenty connections that break in a row leave one stream at a time, and no more than twenty lines."""
+    running: list[int] = []
+    most: list[int] = []
+
+    def script(talk: Talk) -> Responses:
+        running.append(talk.number)
+        most.append(len(running))
+        if talk.number < 20:
+            yield both(welcome(), offered() if talk.number == 0 else resumed(), asked(talk.number))
+            talk.next()
+            running.remove(talk.number)
+            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "flap")
+        yield both(welcome(), resumed(), ended(), goodbye("FINISHED"))
+
+    arena = serve(script)
+    assert play(first, Settings(arena.address)) == 0
+    assert len(arena.talks) == 21
+    assert max(most) == 1
+    assert len(capfd.readouterr().err.splitlines()) <= 21
+
+
+def test_a_fault_of_the_arena_is_no_end(serve: Serve) -> None:
+    """After an internal error of the arena the bot comes back."""
+
+    def script(talk: Talk) -> Responses:
+        yield welcome()
+        if talk.number == 0:
+            talk.context.abort(grpc.StatusCode.INTERNAL, "a fault of the arena")
+        yield goodbye("FINISHED")
+
+    arena = serve(script)
+    assert play(first, Settings(arena.address)) == 0
+    assert len(arena.talks) == 2
