@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 import logging
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import trio
 import trio.testing
 
 from arena.transport import Call, Gone, RpcError, Status
-
-Done = tuple[Any, ...]
-
-
-class FakeCall(Call):
-    """A call whose peer and C core are the test."""
-
-    def __init__(self, **limits: Any) -> None:
-        event: Any = SimpleNamespace(call=None, call_details=SimpleNamespace(method=b"/t/M"), invocation_metadata=())
-        self.pump = SimpleNamespace(noticed_at=0.0)
-        pump: Any = self.pump
-        core: Any = None
-        super().__init__(core, event, pump, **{"max_outbox": 100, "end_grace": 5.0, **limits})
-        self.done: list[Done] = []
-
-    def _open(self) -> None:
-        self.done.append(("open",))
-
-    def _read(self) -> None:
-        self.done.append(("read",))
-
-    def _write(self, data: bytes) -> None:
-        self.done.append(("write", data))
-
-    def _finish(self, code: Status, details: str) -> None:
-        self.done.append(("finish", code, details))
-
-    def _kill(self, code: Status, details: str) -> None:
-        self.done.append(("kill", code, details))
-
-    def last(self) -> Done:
-        """What was started last."""
-        return self.done[-1]
+from fake_call import FakeCall
 
 
 async def raising(error: BaseException) -> Call:
@@ -140,6 +106,17 @@ async def test_the_outbox_is_bounded_and_says_so() -> None:
     assert call.outbox_bytes == 0
 
 
+async def test_an_empty_message_has_its_turn_like_any_other() -> None:
+    """While it is being written, what is sent waits."""
+    call = FakeCall()
+    call.send_nowait(b"")
+    assert call.is_writing
+    call.send_nowait(b"a")
+    assert call.done == [("write", b"")]
+    call._on_written()
+    assert call.last() == ("write", b"a")
+
+
 async def test_the_end_comes_after_what_was_sent() -> None:
     """The end waits for all writes, and nothing is sent after it."""
     call = FakeCall()
@@ -203,6 +180,30 @@ async def test_a_peer_that_reads_in_time_gets_the_status(autojump_clock: trio.te
     assert autojump_clock.current_time() == 4
 
 
+async def test_an_abort_without_a_write_under_way_sends_the_status() -> None:
+    """Nothing has to be killed, and the handler is cancelled."""
+    call = FakeCall()
+
+    async def handler(call: Call) -> None:
+        await call.receive()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(call.run, handler)
+        await trio.testing.wait_all_tasks_blocked()
+        call.abort(Status.ABORTED, "enough")
+    assert call.last() == ("finish", Status.ABORTED, "enough")
+
+
+async def test_an_abort_lets_a_flush_return() -> None:
+    """What was to be written is dropped, so there is nothing to wait for."""
+    call = FakeCall()
+    call.send_nowait(b"a")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(call.flush)
+        await trio.testing.wait_all_tasks_blocked()
+        call.abort(Status.ABORTED, "enough")
+
+
 async def test_an_end_from_outside_wakes_the_receiver() -> None:
     """A handler that waits for a message learns by Gone that somebody ended its call."""
     call = FakeCall()
@@ -239,7 +240,7 @@ async def test_a_peer_that_is_gone_cancels_the_handler() -> None:
         await trio.testing.wait_all_tasks_blocked()
         before = list(call.done)
         call._on_closed()
-        call._on_written()
+    call._on_written()
     assert call.done == before
     with pytest.raises(Gone):
         await call.receive()

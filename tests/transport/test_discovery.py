@@ -6,6 +6,8 @@ from typing import Any
 
 import grpc
 import pytest
+import trio
+import trio.testing
 from google.protobuf.descriptor_pool import DescriptorPool
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
@@ -14,6 +16,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from arena.transport import Status
 from arena.transport.discovery import HEALTH_SERVICE, REFLECTION_SERVICES, Health, reflection
 from arena.v1 import arena_pb2
+from fake_call import FakeCall
 from loopback import Client, in_thread
 
 PLAY = "arena.v1.ArenaService"
@@ -55,6 +58,7 @@ async def test_a_watcher_is_told_of_each_change_of_its_service(start: Any, clien
     assert await told() == Response.SERVING
     health.set("x.Other", serving=True)
     health.set(PLAY, serving=True)
+    await trio.testing.wait_all_tasks_blocked()
     health.set(PLAY, serving=False)
     assert await told() == Response.NOT_SERVING
     call.cancel()
@@ -86,6 +90,24 @@ async def test_reflection_describes_the_service_and_all_its_messages(start: Any,
     services, methods = await in_thread(learn)
     assert services == sorted([PLAY, HEALTH_SERVICE, *REFLECTION_SERVICES])
     assert methods == [method.name for method in arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].methods]
+
+
+async def test_an_answer_is_not_joined_with_the_one_before() -> None:
+    """The next question is answered only when the answer before is written: these messages must not be merged."""
+    call = FakeCall()
+    question = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(call.run, reflection([PLAY])[f"/{REFLECTION_SERVICES[0]}/ServerReflectionInfo"])
+        for _ in range(2):
+            await trio.testing.wait_all_tasks_blocked()
+            call._on_message(question)
+        await trio.testing.wait_all_tasks_blocked()
+        answer = call.outbox_bytes
+        call._on_written()
+        await trio.testing.wait_all_tasks_blocked()
+        assert call.outbox_bytes == answer
+        nursery.cancel_scope.cancel()
+    assert [done[0] for done in call.done].count("write") == 2
 
 
 @pytest.mark.parametrize("service", REFLECTION_SERVICES)
