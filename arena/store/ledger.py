@@ -6,8 +6,9 @@ Both ways end in `settle`, which knows nothing of a database.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from arena.ratings import Rating, kind_of, rate_set
@@ -15,7 +16,19 @@ from arena.store.results import all_results, results_of_set
 from arena.store.rows import Ladder, RatingChange, Result
 from arena.store.schema import matches, rating_changes, ratings
 
-Lookup = Callable[[Ladder, Collection[str]], Mapping[str, Rating]]
+Lookup: TypeAlias = Callable[[Ladder, Collection[str]], Mapping[str, Rating]]
+
+# Statements of the way that every match goes are made once: making them anew costs more than running them.
+_SELECT_RATINGS: Final = select(ratings.c.bot, ratings.c.milli, ratings.c.matches).where(
+    *(ratings.c[name] == bindparam(name) for name in Ladder._fields),
+    ratings.c.bot.in_(bindparam("bots", expanding=True)),
+)
+_FRESH: Final = upsert(ratings)
+_UPSERT_RATING: Final = _FRESH.on_conflict_do_update(
+    index_elements=list(ratings.primary_key),
+    set_={"milli": _FRESH.excluded.milli, "matches": _FRESH.excluded.matches},
+)
+_INSERT_CHANGE: Final = insert(rating_changes)
 
 
 def settle(legs: Sequence[Result], known: Lookup) -> tuple[Ladder, dict[str, Rating], list[RatingChange]] | None:
@@ -48,11 +61,8 @@ def bring_forward(connection: Connection, result: Result) -> list[RatingChange]:
     if settled is None:
         return []
     ladder, after, changes = settled
-    for bot, rating in after.items():
-        values = {"milli": rating.milli, "matches": rating.matches}
-        row = upsert(ratings).values(**ladder._asdict(), bot=bot, **values)
-        connection.execute(row.on_conflict_do_update(index_elements=list(ratings.primary_key), set_=values))
-    _write_changes(connection, result.seq, changes)
+    _write_ratings(connection, ladder, after)
+    connection.execute(_INSERT_CHANGE, _change_rows(result.seq, changes))
     return changes
 
 
@@ -63,17 +73,19 @@ def rebuild(connection: Connection, run: str | None) -> int:
     connection.execute(delete(ratings).where(ratings.c.run == run if run is not None else ratings.c.run.is_not(None)))
     table: dict[Ladder, dict[str, Rating]] = {}
     rated = 0
+    rows: list[dict[str, int | str]] = []
     for legs in _closed_sets(all_results(connection, run)):
         settled = settle(legs, lambda ladder, _bots: table.setdefault(ladder, {}))
         if settled is not None:
             ladder, after, changes = settled
-            _write_changes(connection, legs[-1].seq, changes)
+            rows += _change_rows(legs[-1].seq, changes)
             table[ladder].update(after)
             rated += 1
+    if rows:
+        connection.execute(_INSERT_CHANGE, rows)
     for ladder, bots in table.items():
-        for bot, rating in bots.items():
-            values = {"milli": rating.milli, "matches": rating.matches}
-            connection.execute(insert(ratings).values(**ladder._asdict(), bot=bot, **values))
+        if bots:
+            _write_ratings(connection, ladder, bots)
     return rated
 
 
@@ -89,14 +101,20 @@ def _closed_sets(log: Iterable[Result]) -> Iterable[Sequence[Result]]:
 
 
 def _ratings_of(connection: Connection, ladder: Ladder, bots: Collection[str]) -> dict[str, Rating]:
-    own = [ratings.c[name] == value for name, value in ladder._asdict().items()]
-    found = select(ratings.c.bot, ratings.c.milli, ratings.c.matches).where(*own, ratings.c.bot.in_(bots))
-    return {row.bot: Rating(row.milli, row.matches) for row in connection.execute(found)}
+    found = connection.execute(_SELECT_RATINGS, {**ladder._asdict(), "bots": sorted(bots)})
+    return {row.bot: Rating(row.milli, row.matches) for row in found}
 
 
-def _write_changes(connection: Connection, seq: int, changes: Sequence[RatingChange]) -> None:
+def _write_ratings(connection: Connection, ladder: Ladder, after: Mapping[str, Rating]) -> None:
     rows = [
+        {**ladder._asdict(), "bot": bot, "milli": rating.milli, "matches": rating.matches}
+        for bot, rating in after.items()
+    ]
+    connection.execute(_UPSERT_RATING, rows)
+
+
+def _change_rows(seq: int, changes: Sequence[RatingChange]) -> list[dict[str, int | str]]:
+    return [
         {"seq": seq, "bot": change.bot, "before_milli": change.before_milli, "after_milli": change.after_milli}
         for change in changes
     ]
-    connection.execute(insert(rating_changes), rows)

@@ -4,49 +4,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, insert, select
 
 from arena.store.rows import Player, RatingChange, Result
 from arena.store.schema import matches, rating_changes, replays, seats
 from engine.states import Termination
 
-_CHUNK = 500
+_CHUNK: Final = 500
+
+
+# Statements of the way that every match goes are made once: making them anew costs more than running them.
+_INSERT_MATCH: Final = insert(matches)
+_INSERT_SEATS: Final = insert(seats)
+_INSERT_REPLAY: Final = insert(replays)
+_LOG_HASH: Final = select(matches.c.log_hash).where(
+    matches.c.run == bindparam("run"), matches.c.match_id == bindparam("match_id")
+)
 
 
 def write_result(connection: Connection, result: Result, packed: bytes) -> int:
     """Add a match to the log, and give its place in it."""
-    row = insert(matches).values(
-        run=result.run,
-        match_id=result.match_id,
-        number=result.number,
-        attempt=result.attempt,
-        set_id=result.set_id,
-        leg=result.leg,
-        legs=result.legs,
-        game=result.game,
-        rules_version=result.rules_version,
-        rules=result.rules,
-        rated=result.rated,
-        termination=result.termination.value,
-        winner=result.winner,
-        at_fault=result.at_fault,
-        totals=json.dumps(result.totals),
-        deals=result.deals,
-        offered_ms=result.offered_ms,
-        ended_ms=result.ended_ms,
-        log_hash=result.log_hash,
-    )
-    key = connection.execute(row).inserted_primary_key
+    row = {column.name: getattr(result, column.name) for column in matches.c if column.name != "seq"}
+    row |= {"termination": result.termination.value, "totals": json.dumps(result.totals)}
+    key = connection.execute(_INSERT_MATCH, row).inserted_primary_key
     seq = int(key[0]) if key is not None else 0
     places = [
         {"seq": seq, "seat": seat, "side": player.side, "bot": player.bot, "software": player.software}
         for seat, player in enumerate(result.players)
     ]
-    connection.execute(insert(seats), places)
-    connection.execute(insert(replays).values(seq=seq, packed=packed))
+    connection.execute(_INSERT_SEATS, places)
+    connection.execute(_INSERT_REPLAY, {"seq": seq, "packed": packed})
     return seq
+
+
+def recorded_hash(connection: Connection, result: Result) -> bytes | None:
+    """The log hash of a match that is in the log already, None if it is not."""
+    found: bytes | None = connection.scalar(_LOG_HASH, {"run": result.run, "match_id": result.match_id})
+    return found
 
 
 def read_result(connection: Connection, run: str, match_id: str) -> Result | None:

@@ -119,11 +119,12 @@ class Store:
         it is, and the changes are those of then; ArenaError when the record has another log of it.
         """
         with self._write() as connection:
-            known = results.read_result(connection, result.run, result.match_id)
-            if known is not None:
-                if known.log_hash != result.log_hash:
+            held = results.recorded_hash(connection, result)
+            if held is not None:
+                if held != result.log_hash:
                     raise ArenaError(f"match {result.name} is recorded already, with another log")
-                return results.changes_of(connection, known)
+                known = results.read_result(connection, result.run, result.match_id)
+                return [] if known is None else results.changes_of(connection, known)
             seq = results.write_result(connection, result, packed)
             return ledger.bring_forward(connection, replace(result, seq=seq))
 

@@ -93,7 +93,7 @@ def test_result_is_all_or_nothing(store: Store, monkeypatch: pytest.MonkeyPatch)
         raise RuntimeError("the disk caught fire")
 
     with monkeypatch.context() as patch:
-        patch.setattr(arena.store.ledger, "_write_changes", fail)
+        patch.setattr(arena.store.ledger, "_change_rows", fail)
         with pytest.raises(RuntimeError, match="caught fire"):
             store.close_match(result(1), b"one")
     assert store.matches() == []
