@@ -74,7 +74,7 @@ def _parser(program: str) -> _Parser:
     add("--server", type=_server, metavar="HOST:PORT", help="the arena (ARENA_SERVER)")
     add("--name", type=_name, help="the name to play under in an open arena (ARENA_NAME)")
     add("--lanes", type=_lanes, metavar="N", help="how many matches to play at once (ARENA_LANES); 1")
-    add("--game", help="play this game only, such as draw-bridge (ARENA_GAME); all")
+    add("--game", help="play this game only (ARENA_GAME); all")
     token = "who the bot is (ARENA_TOKEN, which no list of processes shows)"  # noqa: S105 - help, no token
     add("--token", help=token)
     add(

@@ -44,7 +44,7 @@ LISTEN = "127.0.0.1:7878"
 Examples:
   arena serve --open                                     every game, on 127.0.0.1:7878
   arena serve --open --listen 127.0.0.1:0                on a free port, which it says
-  arena serve --open --game draw-bridge --option target=200 --time-control 30+0/5
+  arena serve --open --option target=200 --time-control 30+0/5
   python my_bot.py --server 127.0.0.1:7878 --name mine   a bot for it
 """,
 )
