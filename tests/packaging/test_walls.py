@@ -113,7 +113,7 @@ def test_sources_keep_every_contract(copy: Path) -> None:
 
 @pytest.mark.parametrize("planted", PLANTS, indirect=True)
 def test_contract_breaks_on_planted_import(planted: tuple[str, Path]) -> None:
-    """A forbidden import breaks just the contract that forbids it."""
+    """A forbidden import breaks the contract that forbids it."""
     contract, tree = planted
     done = lint(tree, "--contract", contract)
     assert done.returncode == 1, done.stdout + done.stderr
