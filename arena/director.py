@@ -20,6 +20,7 @@ import trio
 from arena.announce import REASONS, offer
 from arena.entries import frame_of, nonces_of, ready_frame, records_of, restart_frame
 from arena.lag import LagMeter
+from arena.offloop import OffLoop, in_thread
 from arena.replay import Journal
 from arena.session import Lane
 from arena.v1 import match_pb2, play_pb2, replay_pb2
@@ -67,7 +68,15 @@ class Director:
     could not be stored.
     """
 
-    def __init__(self, sitting: Sitting, lag: LagMeter, resume_chunk_bytes: int, *, began_us: int = 0) -> None:
+    def __init__(
+        self,
+        sitting: Sitting,
+        lag: LagMeter,
+        resume_chunk_bytes: int,
+        *,
+        began_us: int = 0,
+        off_loop: OffLoop = in_thread,
+    ) -> None:
         self.sitting = sitting
         self.header = sitting.header
         self.lanes = sitting.lanes
@@ -79,6 +88,7 @@ class Director:
         self.unclosed: Exception | None = None
         self._lag = lag
         self._lag_mark = 0
+        self._off_loop = off_loop
         self._chunk_bytes = resume_chunk_bytes
         self._zero = trio.current_time() - began_us / MICRO
         self._waiting: list[list[bytes]] = [[] for _ in sitting.lanes]
@@ -114,7 +124,7 @@ class Director:
         while not self._ended():
             if self._unsynced:
                 self._unsynced = False
-                await trio.to_thread.run_sync(self.journal.sync)
+                await self._off_loop(self.journal.sync)
                 continue
             deadline = self.table.deadline()
             with trio.CancelScope() as self._sleep:

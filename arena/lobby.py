@@ -17,6 +17,7 @@ from arena.director import Closing, Director, Sitting, Watcher
 from arena.identity import Doorkeeper
 from arena.lag import LagMeter
 from arena.matchmaking import Matchmaker
+from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
 from arena.session import Lane, converse
 from arena.transport import Call
@@ -41,6 +42,8 @@ class Lobby:
         doorkeeper: Doorkeeper,
         close: Closing,
         nursery: trio.Nursery,
+        *,
+        off_loop: OffLoop = in_thread,
     ) -> None:
         self.config = config
         self.matchmaker = matchmaker
@@ -58,6 +61,7 @@ class Lobby:
         self.recall: Callable[[str, play_pb2.Resume], bytes] = lambda _bot, _resume: b""
         self._close = close
         self._nursery = nursery
+        self._off_loop = off_loop
         self._waiting: dict[Lane, None] = {}
 
     # -- for sessions
@@ -119,8 +123,7 @@ class Lobby:
     def take_up(self, sitting: Sitting, frames: Sequence[replay_pb2.Frame], *, unix_ms: int, outage_ms: int) -> None:
         """Go on with a match that was running when the arena stopped."""
         began_us = frames[-1].at_us if frames else 0
-        director = Director(sitting, self.lag, self.limits.resume_chunk_bytes, began_us=began_us)
-        director.watchers = list(self.watchers)
+        director = self._director(sitting, began_us)
         director.resume(frames, unix_ms, outage_ms)
         self._direct(director)
 
@@ -143,11 +146,16 @@ class Lobby:
             pairing, lanes = chosen
             for lane in lanes:
                 del self._waiting[lane]
-            director = Director(open_match(self.config, pairing, lanes), self.lag, self.limits.resume_chunk_bytes)
-            director.watchers = list(self.watchers)
+            director = self._director(open_match(self.config, pairing, lanes))
             director.offer()
             self._direct(director)
         self._look_quiet()
+
+    def _director(self, sitting: Sitting, began_us: int = 0) -> Director:
+        chunk_bytes = self.limits.resume_chunk_bytes
+        director = Director(sitting, self.lag, chunk_bytes, began_us=began_us, off_loop=self._off_loop)
+        director.watchers = list(self.watchers)
+        return director
 
     def _direct(self, director: Director) -> None:
         self.directors[director.header.match_id] = director

@@ -14,6 +14,10 @@ LOOKAHEAD: Final = 64
 """How far behind a planned match that cannot start yet another one is looked for."""
 
 
+ATTEMPTS: Final = 5
+"""How often a planned match is begun at most."""
+
+
 class Matchmaker(Protocol):
     """Chooses the next match among the lanes that wait, the longest first."""
 
@@ -61,7 +65,11 @@ class OpenPairing:
 
 
 class PlannedMatches:
-    """Plays a schedule to its end, in its order as far as bots are free; a void match is played again."""
+    """Plays a schedule to its end, in its order as far as bots are free.
+
+    A void match is played again with another deck, up to `ATTEMPTS` times in all: what is void every time would be void
+    for ever, and the run must end.
+    """
 
     def __init__(self, schedule: Iterable[Pairing]) -> None:
         self._schedule: Iterator[Pairing] | None = iter(schedule)
@@ -82,7 +90,7 @@ class PlannedMatches:
     def ended(self, pairing: Pairing, *, void: bool) -> None:
         """Put a void match first again."""
         self._running -= 1
-        if void:
+        if void and pairing.attempt + 1 < ATTEMPTS:
             self._upcoming.appendleft(pairing.again())
 
     def taken_up(self) -> None:

@@ -9,6 +9,7 @@ import trio
 from arena.announce import match_ended
 from arena.config import ArenaConfig
 from arena.director import Director
+from arena.offloop import OffLoop, in_thread
 from arena.replay import pack, read_replay, sentence
 from arena.store import RatingChange, Result, Store
 from arena.v1 import play_pb2, replay_pb2
@@ -19,9 +20,10 @@ from engine.effect import Finish
 class Recorder:
     """The way of a match from its journal into the database. One match after the other."""
 
-    def __init__(self, config: ArenaConfig, store: Store) -> None:
+    def __init__(self, config: ArenaConfig, store: Store, off_loop: OffLoop = in_thread) -> None:
         self._config = config
         self._store = store
+        self._off_loop = off_loop
         self._turn = trio.Lock()
 
     async def close(self, director: Director) -> play_pb2.MatchEnded:
@@ -50,7 +52,7 @@ class Recorder:
             return result, changes
 
         async with self._turn:
-            return await trio.to_thread.run_sync(write)
+            return await self._off_loop(write)
 
     def recall(self, bot: str, resume: play_pb2.Resume) -> bytes:
         """The end of a match of the past for a bot that missed it, as serialised events; empty if it is none of its."""

@@ -1,0 +1,229 @@
+"""A whole arena in one process without sockets: the real lobby, directors, logs and database, streams in memory.
+
+Time is trio's autojump clock, so nothing waits and nothing is left to chance: what blocks runs at once in the loop.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import trio
+
+from arena.config import ArenaConfig
+from arena.director import Director
+from arena.identity import Doorkeeper
+from arena.lobby import Lobby
+from arena.matchmaking import Matchmaker, PlannedMatches
+from arena.opening import running_folder
+from arena.record import Recorder
+from arena.schedule import series
+from arena.store import Result, Store
+from arena.transport import Gone, RpcError, Status
+from arena.v1 import play_pb2
+from engine.clock import TimeControl
+from engine.effect import Finish
+from engine.game import complete_rules
+from engine.games import find
+
+T = TypeVar("T")
+
+
+async def at_once(function: Callable[[], T], /) -> T:
+    """Do what blocks here and now: under the autojump clock a thread would be waited for by jumping."""
+    await trio.lowlevel.checkpoint()
+    return function()
+
+
+class MemoryCall:
+    """A stream with the interface of `arena.transport.Call`, and the bot's end of it."""
+
+    method = "/arena.v1.ArenaService/Play"
+
+    def __init__(self, metadata: tuple[tuple[str, str], ...] = ()) -> None:
+        self.metadata = metadata
+        self.scope = trio.CancelScope()
+        self.status: tuple[Status, str] | None = None
+        self._to_arena, self._from_bot = trio.open_memory_channel[bytes](math.inf)
+        self._to_bot, self._from_arena = trio.open_memory_channel[bytes](math.inf)
+
+    # the arena's end
+
+    async def receive(self) -> bytes:
+        """The bot's next message."""
+        if self.status is not None:
+            raise Gone
+        return await self._from_bot.receive()
+
+    def send_nowait(self, data: bytes) -> None:
+        """Send to the bot."""
+        if self.status is None:
+            self._to_bot.send_nowait(data)
+
+    def end(self, code: Status = Status.OK, details: str = "") -> None:
+        """End the stream."""
+        if self.status is None:
+            self.status = (code, details)
+            self._to_bot.close()
+            self._to_arena.close()
+
+    def abort(self, code: Status, details: str = "") -> None:
+        """End the stream and its handler."""
+        self.end(code, details)
+        self.scope.cancel()
+
+    async def serve(self, handler: Callable[[MemoryCall], Awaitable[None]]) -> None:
+        """Run the arena's handler as the transport does."""
+        try:
+            with self.scope:
+                await handler(self)
+            self.end()
+        except RpcError as error:
+            self.end(error.code, error.details)
+
+    # the bot's end
+
+    def say(self, **message: object) -> None:
+        """Send a PlayRequest with this one field, if the stream is open."""
+        self.say_bytes(play_pb2.PlayRequest(**message).SerializeToString())  # type: ignore[arg-type]
+
+    def say_bytes(self, data: bytes) -> None:
+        """Send any bytes."""
+        if self.status is None:
+            self._to_arena.send_nowait(data)
+
+    def hang_up(self) -> None:
+        """Break the stream as a lost connection does."""
+        self.abort(Status.CANCELLED, "the peer is gone")
+
+    @property
+    def responses(self) -> trio.MemoryReceiveChannel[bytes]:
+        """What the arena sends, until the stream ends."""
+        return self._from_arena
+
+
+def hello(name: str, **fields: object) -> play_pb2.Hello:
+    """A Hello with the arena's draws."""
+    return play_pb2.Hello(**{"protocol_version": 1, "name": name, "auto_draw": True, **fields})  # type: ignore[arg-type]
+
+
+Choose = Callable[[play_pb2.Decision], "play_pb2.Choose | None"]
+
+
+def random_choice(seed: object) -> Choose:
+    """Any legal action, by dice of its own."""
+    dice = random.Random(str(seed))
+
+    def choose(decision: play_pb2.Decision) -> play_pb2.Choose:
+        return play_pb2.Choose(decision_id=decision.decision_id, index=dice.randrange(len(decision.legal)))
+
+    return choose
+
+
+@dataclass
+class MemoryBot:
+    """A bot on one stream: answers offers and decisions, keeps all that it is told."""
+
+    name: str
+    choose: Choose
+    think: float = 0.0
+    ready_after: float = 0.0
+    told: list[play_pb2.Event] = field(default_factory=list)
+    call: MemoryCall = field(default_factory=MemoryCall)
+    keep: bool = True
+
+    async def play(self, lobby: Lobby, **fields: object) -> None:
+        """Play until the arena ends the stream."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.call.serve, lobby.play)
+            self.call.say(hello=hello(self.name, **fields))
+            async for data in self.call.responses:
+                for event in play_pb2.PlayResponse.FromString(data).events:
+                    if self.keep:
+                        self.told.append(event)
+                    await self.answer(event)
+
+    async def answer(self, event: play_pb2.Event) -> None:
+        """React to one event."""
+        match event.WhichOneof("kind"):
+            case "match_offered":
+                if self.ready_after:
+                    await trio.sleep(self.ready_after)
+                self.call.say(ready=play_pb2.Ready(match_id=event.match_offered.match_id, nonce=os.urandom(16)))
+            case "decision":
+                if self.think:
+                    await trio.sleep(self.think)
+                answer = self.choose(event.decision)
+                if answer is not None:
+                    self.call.say(choose=answer)
+
+    def of(self, kind: str) -> list[play_pb2.Event]:
+        """What it was told of one kind."""
+        return [event for event in self.told if event.WhichOneof("kind") == kind]
+
+
+@dataclass
+class MemoryArena:
+    """The arena under test, and all that ended in it."""
+
+    lobby: Lobby
+    store: Store
+    nursery: trio.Nursery
+    ended: list[tuple[Director, Finish]] = field(default_factory=list)
+
+    async def play(self, *bots: MemoryBot, **fields: object) -> list[Result]:
+        """Let the bots play until all that was planned is over; the results, first match first."""
+        async with trio.open_nursery() as nursery:
+            for bot in bots:
+                nursery.start_soon(lambda bot=bot: bot.play(self.lobby, **fields))
+            await self.lobby.quiet.wait()
+            self.lobby.dismiss(play_pb2.GOODBYE_REASON_FINISHED, "all matches are played")
+        return self.results()
+
+    def results(self) -> list[Result]:
+        """What the database holds, first match first."""
+        return self.store.matches(limit=100_000)[::-1]
+
+
+@asynccontextmanager
+async def memory_arena(
+    folder: Path,
+    names: Iterable[str] = ("a", "b"),
+    matches: int = 1,
+    *,
+    matchmaker: Matchmaker | None = None,
+    seed: int | None = 1,
+    control: TimeControl | None = None,
+    game: str = "draw-bridge",
+    **rules: int | str,
+) -> AsyncIterator[MemoryArena]:
+    """An arena that plays `matches` between the two names; rules are those of the preset `match` with changes."""
+    chosen = find(game)
+    config = ArenaConfig(
+        folder,
+        "match-1",
+        {game: complete_rules(chosen, "match", rules)},
+        kind="match",
+        open=True,
+        seed=seed,
+        control=control or TimeControl(),
+    )
+    running_folder(folder).mkdir(parents=True, exist_ok=True)
+    planned = matchmaker or PlannedMatches(series(game, chosen.sides, tuple(names), matches))
+    with Store.open(folder, hold=True) as store:
+        store.open_run(config.run, config.kind, seeded=seed is not None, created_ms=0)
+        async with trio.open_nursery() as nursery:
+            recorder = Recorder(config, store, at_once)
+            lobby = Lobby(config, planned, Doorkeeper(is_open=True), recorder.close, nursery, off_loop=at_once)
+            lobby.recall = recorder.recall
+            nursery.start_soon(lobby.lag.run)
+            arena = MemoryArena(lobby, store, nursery)
+            lobby.on_ended.append(lambda director, finish: arena.ended.append((director, finish)))
+            yield arena
+            nursery.cancel_scope.cancel()
