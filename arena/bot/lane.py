@@ -33,6 +33,8 @@ REFUSALS: Final = frozenset(
     }
 )
 """Statuses that another attempt would get again."""
+AWAY_SECONDS: Final = 60.0
+"""How long a bot that was told to leave looks for its match: an arena lets no seat be away longer."""
 
 
 class Lane:
@@ -49,13 +51,17 @@ class Lane:
         self._leaving = threading.Event()
         self._abandoned = False
         self._stream: Stream | None = None
-        self._connected: bool | None = None
-        """None: has never been."""
+        self._connected = False
+        self._found = False
+        """It has been connected before."""
+        self._missed = False
+        """It has been said that it is not connected."""
 
     # -- called from another thread
 
     def leave(self) -> None:
         """Finish the match in hand, if there is one, then end."""
+        self._patience = min(self._patience, AWAY_SECONDS)
         self._conversation.closing = True
         self._leaving.set()
         if not self._conversation.in_match and self._stream is not None:
@@ -127,18 +133,17 @@ class Lane:
     # -- what is said of it
 
     def _welcomed(self, welcome: play_pb2.Welcome) -> None:
-        if self._connected is False:
+        if self._found:
             self._say("connected again")
-        elif self.number == 0:
+        elif self.number == 0 or self._missed:
             self._say(f"connected to {self._link.server} as {welcome.bot}")
-        self._connected = True
+        self._connected, self._found, self._missed = True, True, False
 
     def _disconnected(self, details: str) -> None:
-        if self._connected:
-            self._say(f"connection lost, trying to get it back: {details}")
-        elif self._connected is None:
-            self._say(f"no arena at {self._link.server} yet, trying again: {details}")
-        self._connected = False
+        if not self._missed:
+            what = "connection lost" if self._found else f"no arena at {self._link.server} yet"
+            self._say(f"{what}, trying again: {details}")
+        self._connected, self._missed = False, True
 
     def _say(self, text: str) -> None:
         self._report.say(f"lane {self.number}: {text}" if self._link.lanes > 1 else text)

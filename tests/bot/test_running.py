@@ -109,7 +109,7 @@ def test_a_stream_that_breaks_in_a_match_is_resumed(
     assert noting.notes == ["started m1", "choose 0", "choose 2", "ended m1"]
     assert arena.talks[1].hello.resume.match_id == "m1"
     said = capfd.readouterr().err
-    assert "connection lost, trying to get it back: pulled the plug" in said
+    assert "connection lost, trying again: pulled the plug" in said
     assert "connected again" in said
 
 
