@@ -9,12 +9,15 @@ from arena.replay.read import Entry
 from arena.replay.report import Check, Finding
 from arena.replay.rerun import Setting, place_of_action
 from arena.wire import bill_from_proto, termination_from_proto
-from engine.clock import Clock
+from engine.clock import SECOND, Clock
 from engine.states import Termination
 from engine.table import STRIKES
 
-STEP_US: Final = 100_000
-"""Between the moment at which the table reads the clock and that of the log lies at most one step of the loop."""
+STEP_US: Final = SECOND
+"""Between the moment at which the table reads the clock and that of the log lies at most one step of the arena's loop.
+
+A longer one on a clock that decides is a fault of the arena, which voids the match.
+"""
 
 
 class Bills:
