@@ -1,0 +1,102 @@
+"""A real arena and real bots, each a process of its own, for tests that kill some of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Self
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60.0
+"""Seconds after which a line that does not come is a failure."""
+
+
+class Process:
+    """A process whose output is read line by line."""
+
+    def __init__(self, argv: Iterable[str], **environment: str) -> None:
+        self.lines: SimpleQueue[str | None] = SimpleQueue()
+        self.seen: list[str] = []
+        self._process = subprocess.Popen(
+            list(argv),
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self._process.stdout.close()
+        self.lines.put(None)
+
+    def wait_line(self, part: str) -> str:
+        """The next line with `part` in it. Fails with all that was said when it does not come."""
+        while True:
+            try:
+                line = self.lines.get(timeout=PATIENCE)
+            except Empty:
+                line = None
+            if line is None:
+                raise AssertionError("\n".join([f"no line with {part!r} came:", *self.seen]))
+            self.seen.append(line)
+            if part in line:
+                return line
+
+    def signal(self, number: int) -> None:
+        """Send a signal."""
+        self._process.send_signal(number)
+
+    def wait(self) -> int:
+        """The exit code, once it has ended."""
+        code = self._process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        while (line := self.lines.get()) is not None:
+            self.seen.append(line)
+        return code
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._reader.join(PATIENCE)
+
+
+def arena(*words: str) -> Process:
+    """An `arena` command."""
+    return Process([sys.executable, "-m", "arena.cli", *words])
+
+
+def run_arena(*words: str) -> str:
+    """What an `arena` command prints, when it succeeds."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.cli", *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def bot(script: Path, server: str, name: str, **environment: str) -> Process:
+    """A bot in Python."""
+    return Process([sys.executable, str(script)], ARENA_SERVER=server, ARENA_NAME=name, **environment)
