@@ -83,7 +83,7 @@ def _view(view: View) -> bytes:
             b"" if table is None else pieces.table(table.leader, table.cards),
             pieces.tricks(view.tricks),
             pieces.calls(view.calls),
-            pieces.draws(view.draws),
+            pieces.draws(view.draws, view.seat),
             pieces.counts(view.stock_count, view.shown, view.hand_counts),
             pieces.course(view.contract, view.trump, view.taken),
             pieces.put_away(view.kitty, view.discards),

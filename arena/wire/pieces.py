@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 class Growing(Generic[T]):
     """The bytes of tuples that grow: each view of a deal repeats the tricks of the view before, and mostly as the same
-    objects. For each first item, the longest tuple so far is remembered, and only what came after is serialised.
+    objects. For each first item and seat, the longest tuple so far is remembered, and only what came after is
+    serialised.
     """
 
     __slots__ = ("_most", "_piece", "_seen")
@@ -34,21 +35,22 @@ class Growing(Generic[T]):
     def __init__(self, piece: Callable[[T], bytes], most: int = 4096) -> None:
         self._piece = piece
         self._most = most
-        self._seen: dict[int, tuple[tuple[T, ...], bytes]] = {}
+        self._seen: dict[tuple[int, int], tuple[tuple[T, ...], bytes]] = {}
 
-    def __call__(self, items: tuple[T, ...]) -> bytes:
-        """The pieces of `items`, joined."""
+    def __call__(self, items: tuple[T, ...], seat: int = 0) -> bytes:
+        """The pieces of `items`, joined. `seat` keeps apart what begins alike for several seats, and goes on otherwise."""
         if not items:
             return b""
         # The memory keeps its tuples alive, so that an id found in it is the id of no other object.
-        known, data = self._seen.get(id(items[0]), ((), b""))
+        key = (id(items[0]), seat)
+        known, data = self._seen.get(key, ((), b""))
         if items[: len(known)] != known:
             known, data = (), b""
         if len(known) < len(items):
             if len(self._seen) >= self._most:
                 self._seen.clear()
             data += b"".join(map(self._piece, items[len(known) :]))
-            self._seen[id(items[0])] = (items, data)
+            self._seen[key] = (items, data)
         return data
 
 
