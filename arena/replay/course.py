@@ -54,6 +54,8 @@ class Course:
                 self._act(entry)
             case "deal":
                 self._score(entry)
+            case "restarted":
+                self._unscored = []  # the end of the log that a power cut took may have held the score
             case "ended":
                 self._end(entry)
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.errors import BadReplay
-from arena.replay import Replay, Report, Verdict, read_replay, verify
+from arena.replay import Replay, Report, Verdict, export_jsonl, read_replay, verify
 from arena.replay.report import Check
 from arena.v1 import match_pb2, replay_pb2
 from recording import NONCES, Tape, failures, forge
@@ -112,6 +112,21 @@ def test_restarted_match_is_proved(tmp_path: Path) -> None:
     kinds = [entry.kind for entry in replay.entries]
     assert kinds.count("restarted") == 2
     assert kinds.count("back") == 4
+
+
+def test_score_that_a_power_cut_took_is_no_failure(tmp_path: Path) -> None:
+    """A deal whose score was lost with the torn end of the log is scored by the re-run; proof and export go on."""
+    tape = Tape(tmp_path, rules={"max_deals": 2, "target": 9999}).ready()
+    while tape.table.playing.deals_complete == 0:
+        tape.play(actions=1)
+    scored = next(entry for entry in tape.replay().entries if entry.kind == "deal")
+    tape.path.write_bytes(tape.data()[: scored.offset + 5])
+    tape.restart()
+    tape.back()
+    replay = tape.play().replay()
+    assert sum(entry.kind == "deal" for entry in replay.entries) == 1
+    assert not verify(replay, known_hash=None).failures
+    assert sum('"deal_end"' in line for line in export_jsonl(replay)) == 2
 
 
 def test_restart_before_the_start_voids_the_match(tmp_path: Path) -> None:
