@@ -36,11 +36,7 @@ class Course:
 
     def take(self, entry: Entry) -> None:
         """Look at the next entry."""
-        if self._ended:
-            self._order.fail(entry.where, f"an entry ({entry.kind}) after the end of the match")
-        if entry.frame.at_us < self._at_us:
-            self._order.fail(entry.where, f"the time goes back from {self._at_us} to {entry.frame.at_us} us")
-        self._at_us = max(self._at_us, entry.frame.at_us)
+        self._follow(entry)
         match entry.kind:
             case "ready":
                 self._ready.add(entry.frame.ready.seat)
@@ -82,6 +78,13 @@ class Course:
         if self._broken and finding.verdict is Verdict.PROVED:
             return Finding(Verdict.OPEN, check.name, "not looked at behind the entry that does not fit")
         return finding
+
+    def _follow(self, entry: Entry) -> None:
+        if self._ended:
+            self._order.fail(entry.where, f"an entry ({entry.kind}) after the end of the match")
+        if entry.frame.at_us < self._at_us:
+            self._order.fail(entry.where, f"the time goes back from {self._at_us} to {entry.frame.at_us} us")
+        self._at_us = max(self._at_us, entry.frame.at_us)
 
     def _start(self, entry: Entry) -> None:
         if self._match is not None:
