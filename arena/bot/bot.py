@@ -56,10 +56,10 @@ class BotError(ValueError):
 
 
 class FunctionBot(Bot):
-    """A function as a bot."""
+    """A function as a bot, called what the function is called."""
 
     def __init__(self, choose: Choose) -> None:
-        self.name = getattr(choose, "__name__", "") if getattr(choose, "__name__", "") != "<lambda>" else ""
+        self.name = getattr(choose, "__name__", "function")
         self._choose = choose
 
     def choose(self, decision: Decision) -> Answer:

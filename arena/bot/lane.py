@@ -1,8 +1,8 @@
 """A lane: the thread in which a bot plays, on one stream after the other until there is nothing to come back for.
 
-The stream is gRPC's synchronous one. Measured against `grpc.aio` with a thread a lane it costs the same CPU a decision
-(about 0.3 ms, the arena's half not counted), it needs no second way to wait and to cancel, and a bot that thinks long,
-or that waits for something else, never holds up another lane.
+The stream is gRPC's synchronous one. Measured against `grpc.aio` with a thread a lane it costs about the same CPU a
+decision, 0.3 to 0.4 ms; it needs no second way to wait and to cancel, and a bot that thinks long, or that waits for
+something else, never holds up another lane.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Lane:
             if now - good >= self._patience:
                 return Ending(1, f"no arena at {self._link.server} for {self._patience:g} s, giving up: {details}")
             self._disconnected(details)
-            self._pause(min(pauses.next(), good + self._patience - now))
+            self._pause(max(0.0, min(pauses.next(), good + self._patience - now)))
         return Ending(0)
 
     def _done(self) -> bool:

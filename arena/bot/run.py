@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final, NoReturn, TypeAlias
 
-from arena.bot.bot import Bot, BotError, BotLike, make_bots, software
+from arena.bot.bot import Bot, BotError, BotLike, FunctionBot, make_bots, software
 from arena.bot.conversation import Conversation, Ending
 from arena.bot.lane import Lane
 from arena.bot.link import Link
@@ -56,6 +56,9 @@ def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
     except BotError as error:
         report.must_say(str(error))
         return 2
+    for player in bots:
+        if isinstance(player, FunctionBot):
+            player.name = _as_name(program)  # most functions have the same name, choose
     link = Link(chosen)
     name = "" if chosen.token else chosen.name or bots[0].name or _as_name(program)
     lanes = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import queue
 import signal
@@ -11,8 +12,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+import grpc
 import pytest
 
+from arena.bot import Answer, Bot, Decision, Settings
+from arena.bot.conversation import Conversation
+from arena.bot.lane import Lane
+from arena.bot.link import Link
+from arena.bot.report import Report
 from arena.v1 import play_pb2
 from scripted_arena import ScriptedArena, Talk, asked, both, ended, goodbye, offered, started, welcome
 
@@ -154,6 +161,34 @@ def test_sigint_ends_a_bot_in_the_middle_of_a_thought(serve: Serve, start: Start
     assert status == 130
     assert "Traceback" not in said
     assert gone.get(timeout=SECONDS)
+
+
+def test_a_bot_that_leaves_does_not_look_for_its_match_for_ever(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told to leave in a match whose arena is gone, it gives up when the match could not be played any more."""
+    monkeypatch.setattr("arena.bot.lane.AWAY_SECONDS", 0.2)
+    lanes: list[Lane] = []
+
+    class Leaving(Bot):
+        def choose(self, _: Decision) -> Answer:
+            lanes[0].leave()
+            return 0
+
+    def script(talk: Talk) -> Responses:
+        if talk.number == 0:
+            yield both(welcome(), offered())
+            talk.next()
+            yield both(started(), asked(0))
+            talk.next()
+        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
+
+    arena = serve(script)
+    link = Link(Settings(arena.address))
+    talk = Conversation(Leaving(), nonce=lambda: b"n" * 16)
+    lanes.append(Lane(0, talk, link, Report("bot", out=io.StringIO()), patience=1000))
+    ending = lanes[0].run()
+    link.close()
+    assert ending.status == 1
+    assert "for 0.2 s, giving up: gone" in ending.text
 
 
 @pytest.mark.parametrize(

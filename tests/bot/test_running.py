@@ -75,10 +75,26 @@ def one_match(talk: Talk) -> Responses:
 def test_a_function_plays_a_match(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
     """A function on a stream plays to the end of the run, leaves with status 0, and says what it did in two lines."""
     arena = serve(one_match)
-    assert play(first, Settings(arena.address, name="newcomer")) == 0
+    assert play(first, Settings(arena.address, name="newcomer"), program="first bot") == 0
     hello = arena.talks[0].hello
-    assert (hello.name, hello.software_name, hello.lane) == ("newcomer", "first", 0)
-    assert capfd.readouterr().err == f"bot: connected to {arena.address} as tester\nbot: all is played\n"
+    assert (hello.name, hello.software_name, hello.lane) == ("newcomer", "first-bot", 0)
+    said = f"first bot: connected to {arena.address} as tester\nfirst bot: all is played\n"
+    assert capfd.readouterr().err == said
+
+
+def test_without_a_name_a_bot_is_called_by_its_class_or_program(serve: Serve) -> None:
+    """The name of the class comes first, that of the program if it has none."""
+
+    class Named(Bot):
+        name = "fred"
+
+        def choose(self, decision: Decision) -> Answer:
+            return first(decision)
+
+    arena = serve(one_match)
+    assert play(Named, Settings(arena.address), program="my bot") == 0
+    assert play(first, Settings(arena.address), program="my bot") == 0
+    assert [talk.hello.name for talk in arena.talks] == ["fred", "my-bot"]
 
 
 def test_hooks_of_a_match_are_called_once_each(serve: Serve, noting: type[Noting]) -> None:
