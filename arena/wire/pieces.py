@@ -38,7 +38,7 @@ class Growing(Generic[T]):
         self._seen: dict[tuple[int, int], tuple[tuple[T, ...], bytes]] = {}
 
     def __call__(self, items: tuple[T, ...], seat: int = 0) -> bytes:
-        """The pieces of `items`, joined. `seat` keeps apart what begins alike for several seats, and goes on otherwise."""
+        """The pieces of `items`, joined. `seat` keeps apart what begins alike for two seats and then differs."""
         if not items:
             return b""
         # The memory keeps its tuples alive, so that an id found in it is the id of no other object.
