@@ -37,7 +37,7 @@ def complaint(error: BaseException) -> tuple[str, int] | None:
         case click.ClickException():
             line, code = error.format_message(), MISTAKE
         case ArenaError():
-            line, code = str(error), error.exit_code
+            line, code = _in_one_line(str(error)), error.exit_code
         case UnknownGame() | BadRules():
             line, code = str(error.args[0]), MISTAKE
         case click.Abort() | KeyboardInterrupt():
@@ -45,6 +45,12 @@ def complaint(error: BaseException) -> tuple[str, int] | None:
         case _:
             return None
     return clean(line), code
+
+
+def _in_one_line(text: str) -> str:
+    """A message that goes on with what a bot printed last: of that its last line, which says the most."""
+    first, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    return f"{first}: {more[-1]}" if more else first
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:

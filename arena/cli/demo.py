@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.complaint import INTERRUPTED
+from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.live import Spectator
 from arena.cli.options import chosen_rules, data_option, game_option, json_option, rules_options, seed_option
 from arena.cli.outcome import document, print_outcome
@@ -72,10 +72,10 @@ def demo(
         raise played.failure
     if played.due:
         warn("the match is not over; go on with: " + shlex.join(["arena", "demo", *data_words(data)]))
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
 def _how_to_look(newest: Result, data: Path) -> None:
-    say(f"the replay is in {data}:")
-    for verb, what in (("show", "trick by trick"), ("verify", "prove deck, rules, scores and result")):
-        say(f"  {shlex.join(['arena', 'replay', verb, newest.name, *data_words(data)])}    {what}")
+    say(f"the replay is in {data}; read it, and prove it, with")
+    for verb in ("show", "verify"):
+        say(f"  {shlex.join(['arena', 'replay', verb, newest.name, *data_words(data)])}")

@@ -36,9 +36,11 @@ def rules_in_words(name: str, version: int, rules: Mapping[str, str]) -> str:
         return f"rules version {version} " + " ".join(f"{option}={value}" for option, value in rules.items())
     changes = {
         preset: [
-            f"{option}={value}" for option, value in rules.items() if str(game.presets[preset].get(option)) != value
+            f"{option.name}={rules.get(option.name)}"
+            for option in game.options
+            if str(standard[option.name]) != rules.get(option.name)
         ]
-        for preset in game.presets
+        for preset, standard in game.presets.items()
     }
     nearest = min(changes, key=lambda preset: (len(changes[preset]), preset != PRESET))
     return ", ".join([f"preset {nearest}", *changes[nearest]])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.complaint import INTERRUPTED
+from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import (
     chosen_rules,
     count,
@@ -80,7 +80,9 @@ def match(
     Ctrl-C lets the running matches end, a second one stops at once; the same command with --run goes on where it was.
     """
     if len(bots) != 2:
-        raise click.UsageError(f"{len(bots)} bots given: give two commands, each in quotes if it has several words")
+        raise click.UsageError(
+            f"a match wants two bots, not {len(bots)}: a command each, quoted if it has several words"
+        )
     rules = chosen_rules(game, preset, settings)
     teams = tuple(programs(list(bots)))
     lanes = min(concurrency or os.cpu_count() or 1, total)
@@ -98,7 +100,7 @@ def match(
     if played.due:
         again = [*sys.argv[1:], *([] if run else ["--run", opened.name])]
         warn(f"{matches(played.due)} of {total} still to play; go on with: arena {shlex.join(again)}")
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
 def _report(played: Played, data: Path) -> None:

@@ -51,7 +51,9 @@ def setting(text: str) -> tuple[str, str]:
     """An option of the rules, `NAME=VALUE`."""
     name, _, value = (part.strip() for part in text.partition("="))
     if not name or not value:
-        raise click.BadParameter(f"{text!r} will not do: write NAME=VALUE, such as target=200 (see arena games)")
+        raise click.BadParameter(
+            f"{text!r} will not do: write NAME=VALUE, such as target=200; 'arena games' lists them"
+        )
     return name, value
 
 

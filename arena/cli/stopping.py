@@ -45,12 +45,12 @@ class Stopping:
 
     def _drain(self) -> None:
         running = self.arena.running
-        if running:
-            warn(f"stopping when {matches(running)} that now run have ended; Ctrl-C again stops at once")
+        last = f", {matches(running)} {'is' if running == 1 else 'are'} played out; Ctrl-C again stops at once"
+        warn(f"stopping: no match begins any more{last if running else ''}")
         self.arena.drain()
 
     def _abort(self) -> None:
         running = self.arena.running if self.serving else 0
-        kept = f"; {matches(running)} that ran are kept and go on with the next start" if running else ""
+        kept = f"; {matches(running)} in the middle of play can go on" if running else ""
         warn(f"stopped at once{kept}")
         self.arena.abort()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -31,6 +31,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DATA", raising=False)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # for the bots that the arena starts
 
     def invoke(*args: str | Path) -> Result:
         return CliRunner().invoke(group, [str(arg) for arg in args], prog_name="arena", catch_exceptions=False)
@@ -53,6 +54,27 @@ def process() -> Process:
         )
 
     return start
+
+
+@pytest.fixture
+def spawn(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts `arena ARGS...` as a process of its own in an empty folder; what is left of them is killed in the end."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*args: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "arena.cli", *args]
+        environment = {"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"], "COLUMNS": "100"}
+        started.append(
+            subprocess.Popen(
+                command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        with process:
+            process.kill()
 
 
 @pytest.fixture
