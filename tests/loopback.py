@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import queue
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import grpc
@@ -16,6 +17,20 @@ T = TypeVar("T")
 async def in_thread(blocking: Callable[..., T], *args: Any) -> T:
     """Run a blocking function of a client in a thread, and leave it there if the test is over."""
     return await trio.to_thread.run_sync(functools.partial(blocking, *args), abandon_on_cancel=True)
+
+
+async def alarm(seconds: float) -> None:
+    """Ends a test that waits for what does not come."""
+    await trio.sleep(seconds)
+    raise TimeoutError(f"the test has taken {seconds} s")
+
+
+@asynccontextmanager
+async def timely_nursery() -> AsyncIterator[trio.Nursery]:
+    """A nursery that has ten seconds."""
+    with trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            yield nursery
 
 
 class Client:

@@ -10,21 +10,15 @@ import pytest
 import trio
 
 from arena.transport import SERVER_OPTIONS, Credentials, Handler, TrioServer
-from loopback import Client
+from loopback import Client, alarm
 
 Start = Callable[..., Awaitable[tuple[TrioServer, str]]]
-
-
-async def _alarm(seconds: float) -> None:
-    """Ends a test that waits for what does not come."""
-    await trio.sleep(seconds)
-    raise TimeoutError(f"the test has taken {seconds} s")
 
 
 @pytest.fixture
 async def start(nursery: trio.Nursery, soak: bool) -> Start:  # noqa: FBT001  # a fixture
     """Starts a server with the given handlers on a free port; gives it and its address. It stops with the test."""
-    nursery.start_soon(_alarm, 600 if soak else 10)
+    nursery.start_soon(alarm, 600 if soak else 10)
 
     async def begin(
         handlers: Mapping[str, Handler], *, grace: float = 0.5, credentials: Credentials | None = None, **rest: Any

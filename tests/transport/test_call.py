@@ -10,6 +10,7 @@ import trio.testing
 
 from arena.transport import Call, Gone, RpcError, Status
 from fake_call import FakeCall
+from loopback import timely_nursery
 
 
 async def raising(error: BaseException) -> Call:
@@ -32,7 +33,7 @@ async def test_one_message_is_asked_for_ahead_and_no_more() -> None:
         await trio.sleep(1)
         assert await call.receive() == b"b"
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.testing.wait_all_tasks_blocked()
         assert call.done == [("open",), ("read",)]
@@ -67,7 +68,7 @@ async def test_received_at_is_when_the_message_came_however_late_it_is_taken(
 async def test_two_tasks_cannot_receive_at_the_same_time() -> None:
     """The second gets trio's BusyResourceError, the first goes on waiting."""
     call = FakeCall()
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.receive)
         await trio.testing.wait_all_tasks_blocked()
         with pytest.raises(trio.BusyResourceError):
@@ -172,7 +173,7 @@ async def test_a_peer_that_reads_in_time_gets_the_status(autojump_clock: trio.te
     async def handler(call: Call) -> None:
         call.send_nowait(b"a")
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.sleep(4)
         call._on_written()
@@ -187,7 +188,7 @@ async def test_an_abort_without_a_write_under_way_sends_the_status() -> None:
     async def handler(call: Call) -> None:
         await call.receive()
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.testing.wait_all_tasks_blocked()
         call.abort(Status.ABORTED, "enough")
@@ -198,7 +199,7 @@ async def test_an_abort_lets_a_flush_return() -> None:
     """What was to be written is dropped, so there is nothing to wait for."""
     call = FakeCall()
     call.send_nowait(b"a")
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.flush)
         await trio.testing.wait_all_tasks_blocked()
         call.abort(Status.ABORTED, "enough")
@@ -214,7 +215,7 @@ async def test_an_end_from_outside_wakes_the_receiver() -> None:
         with pytest.raises(Gone):
             await call.receive()
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.testing.wait_all_tasks_blocked()
         call.end(Status.OK, "bye")
@@ -234,7 +235,7 @@ async def test_a_peer_that_is_gone_cancels_the_handler() -> None:
             call.send_nowait(b"too late")
             call.end()
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         nursery.start_soon(call.flush)
         await trio.testing.wait_all_tasks_blocked()
@@ -284,7 +285,7 @@ async def test_a_cancelled_server_tells_its_calls() -> None:
     async def handler(_: Call) -> None:
         await trio.sleep_forever()
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
@@ -306,7 +307,7 @@ async def test_a_bug_beside_a_cancellation_is_both(caplog: pytest.LogCaptureFixt
             nursery.start_soon(break_when_cancelled)
             nursery.start_soon(trio.sleep_forever)
 
-    async with trio.open_nursery() as nursery:
+    async with timely_nursery() as nursery:
         nursery.start_soon(call.run, handler)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
