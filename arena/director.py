@@ -64,8 +64,8 @@ class Sitting:
 
 
 class Director:
-    """Runs one match. `finish` is set when it is over, `failure` if it was the arena's fault, `unclosed` if its result
-    could not be stored.
+    """Runs one match. `finish` is set when it is over and `logged_end` when that is in the log, `failure` if it was the
+    arena's fault, `unclosed` if its result could not be stored.
     """
 
     def __init__(
@@ -86,6 +86,7 @@ class Director:
         self.finish: Finish | None = None
         self.failure: Exception | None = None
         self.unclosed: Exception | None = None
+        self.logged_end: replay_pb2.LoggedEnd | None = None
         self._lag = lag
         self._lag_mark = 0
         self._off_loop = off_loop
@@ -112,9 +113,17 @@ class Director:
         """
         for seat, lane in enumerate(self.lanes):
             lane.match, lane.seat = self, seat
-        self.table.recall(records_of(frames), nonces_of(frames, len(self.lanes)))
-        self._log([restart_frame(self.now(), unix_ms, outage_ms)])
-        self._carry_out(self.table.restart(self.now()))
+        now = self.now()
+        scored = [
+            frame_of(effect, now)
+            for effect in self.table.recall(records_of(frames), nonces_of(frames, len(self.lanes)))
+            if isinstance(effect, Tell) and isinstance(effect.event, DealScored)
+        ]
+        # A power cut can have taken the score of the last deal off the end, behind the action that ended it.
+        unlogged = scored[sum(frame.HasField("deal") for frame in frames) :]
+        self._log([frame for frame in unlogged if frame is not None])
+        self._log([restart_frame(now, unix_ms, outage_ms)])
+        self._carry_out(self.table.restart(now), now)
         for seat, lane in enumerate(self.lanes):
             if lane.session is not None:
                 self.returned(seat, None)
@@ -133,7 +142,7 @@ class Director:
                 await trio.sleep_forever()
             # Messages that came while the loop was late are ready by now: they go first.
             await trio.lowlevel.checkpoint()
-            self._feed(lambda: self.table.tick(self.now(), lag=self._lag_us()))
+            self._feed(lambda now: self.table.tick(now, lag=self._lag_us()))
         await self._end(close)
 
     def _ended(self) -> bool:
@@ -161,36 +170,38 @@ class Director:
         """A seat accepts the match."""
         if message.match_id != self.header.match_id or self.table.state is not MatchState.OFFERED:
             return
-        if self.table.seats[seat].nonce is None:
-            self._log([ready_frame(seat, message.nonce, self.now())])
-        self._feed(lambda: self.table.ready(seat, message.nonce, self.now()))
+
+        def step(now: int) -> list[Effect]:
+            if self.table.seats[seat].nonce is None:
+                self._log([ready_frame(seat, message.nonce, now)])
+            return self.table.ready(seat, message.nonce, now)
+
+        self._feed(step)
 
     def choose(self, seat: int, message: play_pb2.Choose) -> None:
         """A seat answers."""
         kind = message.WhichOneof("choice")
         choice = message.index if kind == "index" else action_from_proto(message.action) if kind else None
         note = message.note.encode()[:512].decode(errors="ignore")
-        self._feed(
-            lambda: self.table.submit(seat, message.decision_id, choice, self.now(), lag=self._lag_us(), note=note)
-        )
+        self._feed(lambda now: self.table.submit(seat, message.decision_id, choice, now, lag=self._lag_us(), note=note))
 
     def resign(self, seat: int, message: play_pb2.Resign) -> None:
         """A seat gives up."""
         if message.match_id == self.header.match_id:
-            self._feed(lambda: self.table.resign(seat))
+            self._feed(lambda _now: self.table.resign(seat))
 
     def lost(self, seat: int) -> None:
         """A seat's stream is gone."""
         self._waiting[seat].clear()
-        self._feed(lambda: self.table.lost(seat, self.now()))
+        self._feed(lambda now: self.table.lost(seat, now))
 
     def abandon(self, seat: int) -> None:
         """A seat's bot is known never to come back."""
-        self._feed(lambda: self.table.abandon(seat))
+        self._feed(lambda _now: self.table.abandon(seat))
 
     def void(self, termination: Termination) -> None:
         """The arena or its operator ends the match."""
-        self._feed(lambda: self.table.void(termination))
+        self._feed(lambda _now: self.table.void(termination))
 
     def returned(self, seat: int, resume: play_pb2.Resume | None) -> None:
         """A seat has a new stream: tell it where the match stands, what it missed of the deal, and the question."""
@@ -198,9 +209,9 @@ class Director:
         known = resume.last_seq if resume is not None and resume.match_id == self.header.match_id else 0
         try:
             if self.table.seats[seat].away_since is None:
-                self._log_only(self.table.lost(seat, now))  # the new stream came before the old one's end was seen
-            self._log_only(self.table.back(seat, now))
-            self._recount(seat, known)
+                self._log_only(self.table.lost(seat, now), now)  # the new stream came before the old one's end
+            self._log_only(self.table.back(seat, now), now)
+            self._recount(seat, known, now)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
             self._fail(error)
 
@@ -210,7 +221,7 @@ class Director:
         told += [event_chunk(redact(event, None), seq) for seq, event in self.table.history]
         return b"".join(told)
 
-    def _recount(self, seat: int, known: int) -> None:
+    def _recount(self, seat: int, known: int, now: int) -> None:
         self._waiting[seat].clear()
         table = self.table
         begun = table.match is not None
@@ -231,7 +242,7 @@ class Director:
                     parts, size = [], 0
                 parts.append(told)
                 size += len(told)
-        question = table.question(self.now())
+        question = table.question(now)
         if question is not None and question.seat == seat:
             parts.append(self._decision(question))
         lane.send(b"".join(parts))
@@ -245,11 +256,13 @@ class Director:
     def _lag_us(self) -> int:
         return self._lag.total_us() - self._lag_mark
 
-    def _feed(self, step: Callable[[], list[Effect]]) -> None:
+    def _feed(self, step: Callable[[int], list[Effect]]) -> None:
+        """Let the table take a step at this moment, and carry out what follows."""
         if self.failure is not None:
             return
+        now = self.now()
         try:
-            self._carry_out(step())
+            self._carry_out(step(now), now)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
             self._fail(error)
 
@@ -258,13 +271,14 @@ class Director:
         if self.finish is None:
             self.failure = error
             try:
-                self._carry_out(self.table.void(Termination.VOID_ARENA))
+                now = self.now()
+                self._carry_out(self.table.void(Termination.VOID_ARENA), now)
             except Exception:
                 log.exception("match %s: its end could not be logged", self.header.match_id)
                 self._over(Finish(Termination.VOID_ARENA, None, None, self.table.totals, 0))
 
-    def _carry_out(self, effects: list[Effect]) -> None:
-        self._log_only(effects)
+    def _carry_out(self, effects: list[Effect], now: int) -> None:
+        self._log_only(effects, now)
         for effect in effects:
             match effect:
                 case Tell():
@@ -283,11 +297,14 @@ class Director:
                     self._over(effect)
         self._rearm()
 
-    def _log_only(self, effects: list[Effect]) -> None:
-        now = self.now()
-        self._log([frame for effect in effects if (frame := frame_of(effect, now)) is not None])
-        if any(isinstance(effect, Tell) and isinstance(effect.event, DealScored) for effect in effects):
-            self._unsynced = True
+    def _log_only(self, effects: list[Effect], now: int) -> None:
+        frames = [frame for effect in effects if (frame := frame_of(effect, now)) is not None]
+        self._log(frames)
+        for frame in frames:
+            if frame.HasField("deal"):
+                self._unsynced = True
+            elif frame.HasField("ended"):
+                self.logged_end = frame.ended
 
     def _log(self, frames: list[replay_pb2.Frame]) -> None:
         if frames:

@@ -14,6 +14,7 @@ import trio
 
 from arena.config import ArenaConfig, Limits
 from arena.director import Closing, Director, Sitting, Watcher
+from arena.errors import ArenaError
 from arena.identity import Doorkeeper
 from arena.lag import LagMeter
 from arena.matchmaking import Matchmaker
@@ -53,7 +54,7 @@ class Lobby:
         self.lanes: dict[tuple[str, int], Lane] = {}
         self.draining = False
         self.fault: Exception | None = None
-        """Why results cannot be stored any more; the logs of the matches concerned stay for the next start."""
+        """Why matches cannot begin or results not be stored; the logs of running matches stay for the next start."""
         self.quiet = trio.Event()
         """Set when no match runs and none will begin."""
         self.on_ended: list[Callable[[Director, Finish], None]] = []
@@ -121,10 +122,11 @@ class Lobby:
                     director.abandon(seat)
 
     def take_up(self, sitting: Sitting, frames: Sequence[replay_pb2.Frame], *, unix_ms: int, outage_ms: int) -> None:
-        """Go on with a match that was running when the arena stopped."""
+        """Go on with a match that was running when the arena stopped. Raises Refused when its log breaks the rules."""
         began_us = frames[-1].at_us if frames else 0
         director = self._director(sitting, began_us)
         director.resume(frames, unix_ms, outage_ms)
+        self.matchmaker.taken_up(pairing_of(sitting.header))
         self._direct(director)
 
     # -- inside
@@ -146,7 +148,13 @@ class Lobby:
             pairing, lanes = chosen
             for lane in lanes:
                 del self._waiting[lane]
-            director = self._director(open_match(self.config, pairing, lanes))
+            try:
+                sitting = open_match(self.config, pairing, lanes)
+            except ArenaError as error:
+                log.exception("match %d cannot begin", pairing.number)
+                self.fault, self.draining = error, True
+                break
+            director = self._director(sitting)
             director.offer()
             self._direct(director)
         self._look_quiet()

@@ -24,6 +24,9 @@ class Matchmaker(Protocol):
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
         """The next match and its lanes by seat; None if none can start now."""
 
+    def taken_up(self, pairing: Pairing) -> None:
+        """A match goes on that was begun before this start of the arena; it must not be chosen again."""
+
     def ended(self, pairing: Pairing, *, void: bool) -> None:
         """A match has ended; a void one may be chosen again."""
 
@@ -53,6 +56,10 @@ class OpenPairing:
                         return pairing, lanes
         return None
 
+    def taken_up(self, pairing: Pairing) -> None:
+        """Go on counting after it."""
+        self._number = max(self._number, pairing.number + 1)
+
     def ended(self, pairing: Pairing, *, void: bool) -> None:
         """Whoever is free waits again; nothing is owed."""
 
@@ -74,6 +81,7 @@ class PlannedMatches:
     def __init__(self, schedule: Iterable[Pairing]) -> None:
         self._schedule: Iterator[Pairing] | None = iter(schedule)
         self._upcoming: deque[Pairing] = deque()
+        self._taken: set[int] = set()
         self._running = 0
 
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
@@ -93,9 +101,10 @@ class PlannedMatches:
         if void and pairing.attempt + 1 < ATTEMPTS:
             self._upcoming.appendleft(pairing.again())
 
-    def taken_up(self) -> None:
-        """A match of the plan goes on that was begun before this start of the arena."""
+    def taken_up(self, pairing: Pairing) -> None:
+        """Leave its number out of what is still to be begun."""
         self._running += 1
+        self._taken.add(pairing.number)
 
     @property
     def exhausted(self) -> bool:
@@ -108,7 +117,7 @@ class PlannedMatches:
             pairing = next(self._schedule, None)
             if pairing is None:
                 self._schedule = None
-            else:
+            elif pairing.number not in self._taken:
                 self._upcoming.append(pairing)
 
 

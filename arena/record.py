@@ -35,18 +35,16 @@ class Recorder:
         def write() -> tuple[Result, list[RatingChange]]:
             journal = director.journal
             journal.sync()
-            data = journal.path.read_bytes()
-            replay = read_replay(data)
-            if replay.ended is None:
+            if director.logged_end is None:
                 raise RuntimeError(f"the log of match {director.header.match_id} has no end")
             result = Result.from_log(
-                replay.header,
-                replay.ended,
+                director.header,
+                director.logged_end,
                 sides=director.table.sides,
                 ended_ms=time.time_ns() // 1_000_000,
-                log_hash=replay.head,
+                log_hash=journal.head,
             )
-            changes = self._store.close_match(result, pack(data))
+            changes = self._store.close_match(result, pack(journal.path.read_bytes()))
             journal.close()
             journal.path.unlink()
             return result, changes
@@ -71,8 +69,8 @@ def ended_message(
 ) -> play_pb2.MatchEnded:
     """What the seats are told of the end, by the record; the match is the last of its set, so its seed opens."""
     finish = Finish(result.termination, result.winner, result.at_fault, result.totals, result.deals)
-    text = sentence(finish.termination, result.bots, finish.at_fault, finish.winner, finish.totals)
     sides = [player.side for player in result.players]
+    text = sentence(finish.termination, result.bots, finish.at_fault, finish.winner, finish.totals, sides=sides)
     ended = match_ended(header.match_id, finish, sides, text, result.log_hash)
     ended.reveal.CopyFrom(
         play_pb2.Reveal(

@@ -150,7 +150,11 @@ class Table:
         self.seats[seat].nonce = nonce
         if any(other.nonce is None for other in self.seats):
             return []
-        effects: list[Effect] = self._begin()
+        effects = self._begin()
+        for number, place in enumerate(self.seats):
+            if place.away_since is not None:
+                place.away_since = now  # before the start nobody's absence counts
+                effects.append(MarkLost(number))
         self._ask(now, effects)
         return effects
 

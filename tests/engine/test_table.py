@@ -373,3 +373,13 @@ def test_the_operator_voids() -> None:
     table, _ = begun()
     end = finish(table.void(Termination.VOID_OPERATOR))
     assert (end.termination, end.winner, end.at_fault) == (Termination.VOID_OPERATOR, None, None)
+
+
+def test_absence_counts_from_the_start() -> None:
+    """A seat that is away when the match begins is marked so, and its absence counts from then."""
+    table = offered(control=TimeControl(1000 * SECOND, 0, 0))
+    table.ready(0, NONCES[0], 0)
+    assert table.lost(0, SECOND) == []
+    effects = table.ready(1, NONCES[1], 10 * SECOND)
+    assert of(MarkLost, effects) == [MarkLost(0)]
+    assert table.deadline() == 70 * SECOND
