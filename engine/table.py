@@ -193,7 +193,7 @@ class Table:
         return [MarkLost(seat)] if self.state is MatchState.PLAYING else []
 
     def back(self, seat: int, now: int) -> list[Effect]:
-        """A seat has a stream again. Its clock has run on meanwhile, unless the arena itself was away: then it is asked.
+        """A seat has a stream again. Its clock has run on, unless the arena itself was away: then it is asked now.
 
         What it has to be told is `history` and `question`.
         """
@@ -254,7 +254,7 @@ class Table:
         return effects
 
     def restart(self, now: int) -> list[Effect]:
-        """The arena is up again: all are away, their whole allowance before them; no clock runs until its seat is back."""
+        """The arena is up again: all are away, with their whole allowance; no clock runs until its seat is back."""
         if self.state is MatchState.OFFERED:
             return self._void(Termination.VOID_ARENA)
         for seat in self.seats:

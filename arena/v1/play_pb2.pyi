@@ -625,7 +625,7 @@ class Choose(google.protobuf.message.Message):
     index: builtins.int
     """Position in Decision.legal, from 0. A bot that uses it plays games whose actions it does not know."""
     note: builtins.str
-    """A remark for the replay, at most 512 bytes, never interpreted, shown to nobody before the set is closed."""
+    """A remark for the replay, never interpreted, shown to nobody before the set is closed; what is longer than 512 bytes is cut."""
     @property
     def action(self) -> arena.v1.action_pb2.Action:
         """The action itself."""
