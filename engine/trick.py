@@ -1,65 +1,30 @@
-"""What trick games share: who wins a trick and what follows suit, on bit masks.
+"""What trick games share: hands on bit masks, what follows suit, who wins a trick.
 
-The *index* of a card is its place in the pack of 52, `13 * (suit - 1) + rank - 2`. A *mask* is a set of cards: an int
-whose bit `index` is set for each card in it. Tables by trump are indexed by `Strain`; NONE and NOTRUMP mean no trump.
+Every card has a *place*: its suit counted from 0 (clubs), its bit in the mask of that suit (`1 << rank - 2`), and the
+card itself. A hand is a list of four masks, one for each suit. (One mask of 52 bits would be slower: Python computes
+with at most 30 bits at once.) Trump is a suit counted in the same way, so `strain - 1`: 4 for no trump and -1 for none
+named are no suit, and therefore beat nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
 
 from engine.action import PLAYS, Play
 from engine.card import PACK_52, SUITS, Card, Strain
 
-NOWHERE: Final = 63
-"""The index of what is no card: its bit is in no mask."""
+Place: TypeAlias = tuple[int, int, Card]
+"""Suit from 0, bit in the suit's mask, card."""
 
-INDEX: Final[Mapping[Card, int]] = {card: index for index, card in enumerate(PACK_52)}
-"""The index of a card."""
+Hand: TypeAlias = list[int]
+"""Four masks of 13 bits: clubs, diamonds, hearts, spades."""
 
-SUIT_MASKS: Final = (0, *(0x1FFF << 13 * place for place in range(4)), 0)
-"""All cards of a suit by strain; none for NONE and NOTRUMP."""
-
-
-def _beats(index: int, trump: Strain) -> int:
-    suit = SUIT_MASKS[index // 13 + 1]
-    above = suit & -(2 << index)
-    return above if suit == SUIT_MASKS[trump] else above | SUIT_MASKS[trump]
+PLACES: Final[dict[Card, Place]] = {card: (card.suit - 1, 1 << card.rank - 2, card) for card in PACK_52}
+"""The place of each card of the pack of 52."""
 
 
-BEATS: Final = tuple(tuple(_beats(index, trump) for index in range(52)) for trump in Strain)
-"""`BEATS[trump][index]`: the cards that win over the card if it is the best of the trick so far: the higher ones of
-its suit and, unless it is a trump, all trumps."""
-
-SAME_SUIT: Final = tuple(SUIT_MASKS[index // 13 + 1] for index in range(52))
-"""`SAME_SUIT[index]`: all cards of the card's suit, so what follows it when it is led."""
-
-
-def following(hand: int, led: int) -> int:
-    """The cards of `hand` that may follow the card `led` (an index): those of its suit, else all."""
-    return hand & SAME_SUIT[led] or hand
-
-
-def winning(cards: Sequence[int], trump: Strain = Strain.NONE) -> int:
-    """The position in `cards`, the trick's indices in the order of play, of the card that wins."""
-    beats, best = BEATS[trump], 0
-    for position, index in enumerate(cards):
-        if beats[cards[best]] >> index & 1:
-            best = position
-    return best
-
-
-def mask_of(cards: Iterable[Card]) -> int:
-    """The mask of these cards."""
-    mask = 0
-    for card in cards:
-        mask |= 1 << INDEX[card]
-    return mask
-
-
-def _subsets(suit: Strain) -> tuple[tuple[Play, ...], ...]:
-    """The plays of every set of cards of one suit, by its 13 bits, ascending."""
+def _plays_of_suit(suit: Strain) -> tuple[tuple[Play, ...], ...]:
     subsets: list[tuple[Play, ...]] = [()]
     for card in PACK_52:
         if card.suit is suit:
@@ -67,20 +32,52 @@ def _subsets(suit: Strain) -> tuple[tuple[Play, ...], ...]:
     return tuple(subsets)
 
 
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = _SUBSETS = tuple(_subsets(suit) for suit in SUITS)
+SUIT_PLAYS: Final = tuple(_plays_of_suit(suit) for suit in SUITS)
+"""`SUIT_PLAYS[suit][mask]`: a play of each card in a mask, ascending. A legal list is a look-up or a sum of four."""
+
+CLUBS, DIAMONDS, HEARTS, SPADES = SUIT_PLAYS
 
 
-def plays(mask: int) -> tuple[Play, ...]:
-    """A play of each card in `mask`, ascending by card number."""
-    return _CLUBS[mask & 8191] + _DIAMONDS[mask >> 13 & 8191] + _HEARTS[mask >> 26 & 8191] + _SPADES[mask >> 39]
+def plays(hand: Hand) -> tuple[Play, ...]:
+    """A play of each card in `hand`, ascending by card number."""
+    clubs, diamonds, hearts, spades = hand
+    return CLUBS[clubs] + DIAMONDS[diamonds] + HEARTS[hearts] + SPADES[spades]
 
 
-def plays_following(hand: int, led: int) -> tuple[Play, ...]:
-    """A play of each card that `following` allows, ascending by card number."""
-    suit = led // 13
-    return _SUBSETS[suit][hand >> 13 * suit & 8191] or plays(hand)
+def plays_following(hand: Hand, led: int) -> tuple[Play, ...]:
+    """A play of each card that may follow the suit `led`: those of the suit, or all when there are none; ascending."""
+    mask = hand[led]
+    return SUIT_PLAYS[led][mask] if mask else plays(hand)
 
 
-def cards_of(mask: int) -> tuple[Card, ...]:
-    """The cards in `mask`, ascending."""
-    return tuple([play.card for play in plays(mask)])
+def beats(place: Place, best: Place, trump: int) -> bool:
+    """Whether a card wins over the best one played before it: a higher one of its suit, or a trump over another."""
+    suit, bit, _ = place
+    return bit > best[1] if suit == best[0] else suit == trump
+
+
+def winning(cards: Sequence[Card], trump: int = -1) -> int:
+    """The position in `cards`, a trick in the order of play, of the card that wins it."""
+    best = 0
+    for position, card in enumerate(cards):
+        if beats(PLACES[card], PLACES[cards[best]], trump):
+            best = position
+    return best
+
+
+def hand_of(places: Iterable[Place]) -> Hand:
+    """The hand that holds the cards of these places."""
+    hand = [0, 0, 0, 0]
+    for suit, bit, _ in places:
+        hand[suit] |= bit
+    return hand
+
+
+def cards_of(hand: Hand) -> tuple[Card, ...]:
+    """The cards in `hand`, ascending."""
+    return tuple([play.card for play in plays(hand)])
+
+
+def count(hand: Hand) -> int:
+    """How many cards `hand` holds."""
+    return sum([mask.bit_count() for mask in hand])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Self
 
 from engine.action import DOUBLE, PASS, REDOUBLE, STRAIN_BIDS, Call
@@ -20,6 +21,8 @@ _NUMBERS: Final = {
     DOUBLE: _DOUBLE,
     REDOUBLE: _REDOUBLE,
 }
+# Every call is one object (`engine.action`), and to hash its fields would cost more than all the rest of making it.
+_BY_IDENTITY: Final = {id(call): number for call, number in _NUMBERS.items()}
 
 _DOUBLINGS: Final[dict[int, tuple[Call, ...]]] = {1: (PASS, DOUBLE), 2: (PASS, REDOUBLE), 4: (PASS,)}
 _LEGAL: Final = {
@@ -27,6 +30,15 @@ _LEGAL: Final = {
     for multiplier, calls in _DOUBLINGS.items()
 }
 _OPENINGS: Final[tuple[Call, ...]] = (PASS, *STRAIN_BIDS)
+
+_NO_DOUBLE: Final = {2: "{} is your own bid and already doubled", 4: "{} is already redoubled"}
+_NO_REDOUBLE: Final = {1: "{} is not doubled", 4: "{} is already redoubled"}
+
+
+@cache
+def _contract(declarer: int, bid: int, multiplier: int) -> ContractSet:
+    """One object for each of the 210 contracts."""
+    return ContractSet(declarer, STRAIN_BIDS[bid].level, STRAIN_BIDS[bid].strain, multiplier)
 
 
 class Auction:
@@ -50,7 +62,9 @@ class Auction:
 
     def make(self, seat: int, call: Call) -> bool:
         """Make a call for `seat`; True when it ends the auction. Raises Refused when it is not legal."""
-        number = _NUMBERS.get(call, _NO_CALL)
+        number = _BY_IDENTITY.get(id(call))
+        if number is None:
+            number = _NUMBERS.get(call, _NO_CALL)
         ends = False
         if number > self.bid:
             self.bid, self.declarer, self.multiplier = number, seat, 1  # a new bid cancels doubles (DB-5.7)
@@ -68,10 +82,7 @@ class Auction:
 
     def contract(self) -> ContractSet | None:
         """The contract that stands: whoever made the last bid is declarer (DB-5.10). None when nobody bid."""
-        if self.bid == NO_BID:
-            return None
-        bid = STRAIN_BIDS[self.bid]
-        return ContractSet(self.declarer, bid.level, bid.strain, self.multiplier)
+        return None if self.bid == NO_BID else _contract(self.declarer, self.bid, self.multiplier)
 
     def copy(self) -> Self:
         """An independent auction in the same state."""
@@ -93,7 +104,3 @@ class Auction:
         if number == _NO_CALL:
             return Refused("DB-5.3", "a bid is a level from 1 to 7 and a denomination, such as 2C or 3NT")
         return Refused("DB-5.4", f"{call.token} does not beat {standing}")
-
-
-_NO_DOUBLE: Final = {2: "{} is your own bid and already doubled", 4: "{} is already redoubled"}
-_NO_REDOUBLE: Final = {1: "{} is not doubled", 4: "{} is already redoubled"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.action import Action, Call, Discard, Draw, Play
-from engine.card import PACK_52, Card, Strain
+from engine.card import Card
 from engine.errors import Refused
-from engine.trick import INDEX
+from engine.trick import PLACES, Hand, Place
 
 _OUT_OF_PLACE: Final[dict[tuple[str, type[Action]], tuple[str, str]]] = {
     ("draw", Draw): ("DB-4.6", "cards are drawn after the trick: play a card"),
@@ -21,12 +21,7 @@ _OUT_OF_PLACE: Final[dict[tuple[str, type[Action]], tuple[str, str]]] = {
     ("play", Discard): ("DB-6.5", "nothing is discarded in Draw Bridge: play a card"),
 }
 
-_SUIT_NAMES: Final = {
-    Strain.CLUBS: "clubs",
-    Strain.DIAMONDS: "diamonds",
-    Strain.HEARTS: "hearts",
-    Strain.SPADES: "spades",
-}
+_SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 
 
 def out_of_place(phase: str, due: type[Action] | None, action: Action) -> Refused:
@@ -40,16 +35,12 @@ def out_of_place(phase: str, due: type[Action] | None, action: Action) -> Refuse
     return Refused(*_OUT_OF_PLACE[phase, type(action)])
 
 
-def not_playable(phase: str, hand: int, led: int | None, card: Card) -> Refused:
-    """The refusal of a card that is not in `hand` (a mask), or is but does not follow the card of index `led`."""
-    if card not in INDEX:
+def not_playable(phase: str, hand: Hand, led: Place | None, card: Card) -> Refused:
+    """The refusal of a card that is not in `hand`, or is but does not follow the card led."""
+    if card not in PLACES:
         return Refused("DB-1.2", f"there is no card number {int(card)} in the pack")
-    if phase == "draw":
-        clause = "DB-4.3"
-    else:
-        clause = "DB-6.2" if led is None else "DB-6.3"
-    name = str(PACK_52[INDEX[card]])
-    if led is None or not hand >> INDEX[card] & 1:
-        return Refused(clause, f"{name} is not in your hand")
-    suit = _SUIT_NAMES[PACK_52[led].suit]
-    return Refused(clause, f"you must follow {suit} while you hold one: {name} is none")
+    clause = "DB-4.3" if phase == "draw" else "DB-6.2" if led is None else "DB-6.3"
+    suit, bit, card = PLACES[card]
+    if led is None or not hand[suit] & bit:
+        return Refused(clause, f"{card} is not in your hand")
+    return Refused(clause, f"you must follow {_SUIT_NAMES[led[0]]} while you hold one: {card} is none")

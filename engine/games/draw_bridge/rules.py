@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import Option, Rules
 
-OPTIONS: Final = (
+OPTIONS: Final[tuple[Option, ...]] = (
     Option("target", "DB-2.2", "the total that wins the match", low=1),
     Option("reveal", "DB-4.10", "whether the top card of the stock lies face up", ("hidden", "top")),
     # The bound keeps every total of a match within the 32 bits that it has on the wire.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engine.card import Strain
@@ -22,14 +23,19 @@ def trick_points(strain: Strain, tricks: int) -> int:
 
 def score(contract: ContractSet, tricks: int, rules: Rules) -> DealResult:
     """The score of a contract in which declarer took `tricks`."""
+    return _score(contract, tricks, rules["overtricks"] == "count", int(rules["undertrick_points"]))
+
+
+@lru_cache(maxsize=1 << 13)
+def _score(contract: ContractSet, tricks: int, all_count: bool, undertrick_points: int) -> DealResult:  # noqa: FBT001 - a key
     over = tricks - 6 - contract.level
     made = over >= 0
     if made:
-        counted = contract.level if rules["overtricks"] == "none" else tricks - 6
+        counted = tricks - 6 if all_count else contract.level
         side, value = contract.declarer, trick_points(contract.strain, counted)
         name = f"{contract} made +{over}" if over else f"{contract} made"
     else:
-        side, value = 1 - contract.declarer, int(rules["undertrick_points"]) * -over
+        side, value = 1 - contract.declarer, undertrick_points * -over
         name = f"{contract} down {-over}"
     value *= contract.multiplier  # everything, overtricks and the extra ten too (DB-7.4)
     points = (value, 0) if side == 0 else (0, value)
