@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
 from pathlib import Path
 
 import click
 
-from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import (
     chosen_rules,
     count,
@@ -21,12 +17,6 @@ from arena.cli.options import (
     seed_option,
     time_option,
 )
-from arena.cli.outcome import document, print_outcome
-from arena.cli.play import Played, Wish, check_same, open_run, play
-from arena.cli.printing import print_json, say, warn
-from arena.cli.stopping import data_words, matches
-from arena.launch import programs
-from arena.store import Store
 from engine.clock import TimeControl
 from engine.game import Game
 
@@ -84,28 +74,18 @@ def match(
             f"a match wants two bots, not {len(bots)}: a command each, quoted if it has several words"
         )
     rules = chosen_rules(game, preset, settings)
-    teams = tuple(programs(list(bots)))
-    lanes = min(concurrency or os.cpu_count() or 1, total)
-    wish = Wish(game, rules, teams, data, "match", run, seed, control, lanes)
-    with Store.open(data, hold=True) as store:
-        opened = open_run(store, wish)
-        check_same(store, opened, wish)
-        played = play(store, opened, wish, total, whole=True, quiet=as_json)
-    if as_json:
-        print_json({**document(played.outcome), "planned": total, "due": played.due, "data": str(data)})
-    else:
-        _report(played, data)
-    if played.failure is not None:
-        raise played.failure
-    if played.due:
-        again = [*sys.argv[1:], *([] if run else ["--run", opened.name])]
-        warn(f"{matches(played.due)} of {total} still to play; go on with: arena {shlex.join(again)}")
-        sys.exit(INTERRUPTED if played.presses else FAILED)
+    # Loading the arena takes half a second, which a help page and a mistyped option do without.
+    from arena.cli.match_run import run_match  # noqa: PLC0415
 
-
-def _report(played: Played, data: Path) -> None:
-    print_outcome(played.outcome)
-    newest = played.outcome.newest
-    if newest is not None:
-        where = shlex.join(["arena", "replay", "show", newest.name, *data_words(data)])
-        say(f"replays are in {data}; the latest match: {where}")
+    run_match(
+        game,
+        rules,
+        bots,
+        total=total,
+        control=control,
+        seed=seed,
+        lanes=concurrency,
+        run=run,
+        data=data,
+        as_json=as_json,
+    )

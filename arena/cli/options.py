@@ -86,6 +86,11 @@ def data_option(command: Command) -> Command:
     )(command)
 
 
+def data_words(data: Path) -> list[str]:
+    """What a command needs to find that data folder; nothing if it is the default."""
+    return [] if data == Path(DATA) else ["--data", str(data)]
+
+
 def json_option(command: Command) -> Command:
     """`--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(command)

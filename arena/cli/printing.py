@@ -34,6 +34,11 @@ def clean(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def matches(number: int) -> str:
+    """`1 match`, `2 matches`."""
+    return f"{number} match{'' if number == 1 else 'es'}"
+
+
 def on_terminal() -> bool:
     """Whether a person is looking: standard output is a terminal."""
     return sys.stdout.isatty()

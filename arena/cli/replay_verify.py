@@ -14,10 +14,9 @@ from rich.text import Text
 
 from arena.cli.complaint import FAILED
 from arena.cli.options import data_option, json_option
-from arena.cli.printing import Json, clean, console, on_terminal, print_json, say
+from arena.cli.printing import Json, clean, console, matches, on_terminal, print_json, say
 from arena.cli.replay_list import newest
 from arena.cli.replay_source import Source, find_replay, from_store
-from arena.cli.stopping import matches
 from arena.errors import BadReplay, NotFound
 from arena.replay import Finding, Report, Verdict, verify
 from arena.store import Store

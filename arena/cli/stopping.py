@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 
 import trio
 
-from arena.cli.options import DATA
-from arena.cli.printing import warn
+from arena.cli.printing import matches, warn
 from arena.server import Arena
-
-
-def matches(number: int) -> str:
-    """`1 match`, `2 matches`."""
-    return f"{number} match{'' if number == 1 else 'es'}"
-
-
-def data_words(data: Path) -> list[str]:
-    """What a command needs to find that data folder; nothing if it is the default."""
-    return [] if data == Path(DATA) else ["--data", str(data)]
 
 
 class Stopping:

@@ -1,0 +1,59 @@
+"""What `arena match` does when its options are read."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.cli.complaint import FAILED, INTERRUPTED
+from arena.cli.options import data_words
+from arena.cli.outcome import document, print_outcome
+from arena.cli.play import Played, Wish, check_same, open_run, play
+from arena.cli.printing import matches, print_json, say, warn
+from arena.launch import programs
+from arena.store import Store
+from engine.clock import TimeControl
+from engine.game import Game, Rules
+
+
+def run_match(
+    game: Game,
+    rules: Rules,
+    bots: Sequence[str],
+    *,
+    total: int,
+    control: TimeControl,
+    seed: int | None,
+    lanes: int | None,
+    run: str | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Play the run up to `total` matches and print what came of it; `lanes` at the same time (None: one a core)."""
+    teams = tuple(programs(list(bots)))
+    wish = Wish(game, rules, teams, data, "match", run, seed, control, min(lanes or os.cpu_count() or 1, total))
+    with Store.open(data, hold=True) as store:
+        opened = open_run(store, wish)
+        check_same(store, opened, wish)
+        played = play(store, opened, wish, total, whole=True, quiet=as_json)
+    if as_json:
+        print_json({**document(played.outcome), "planned": total, "due": played.due, "data": str(data)})
+    else:
+        _report(played, data)
+    if played.failure is not None:
+        raise played.failure
+    if played.due:
+        again = [*sys.argv[1:], *([] if run else ["--run", opened.name])]
+        warn(f"{matches(played.due)} of {total} still to play; go on with: arena {shlex.join(again)}")
+        sys.exit(INTERRUPTED if played.presses else FAILED)
+
+
+def _report(played: Played, data: Path) -> None:
+    print_outcome(played.outcome)
+    newest = played.outcome.newest
+    if newest is not None:
+        where = shlex.join(["arena", "replay", "show", newest.name, *data_words(data)])
+        say(f"replays are in {data}; the latest match: {where}")

@@ -1,0 +1,76 @@
+"""What `arena serve` does when its options are read."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import trio
+
+from arena.cli.games import rules_in_words
+from arena.cli.printing import say, warn
+from arena.cli.stopping import Stopping
+from arena.config import ArenaConfig
+from arena.director import Director
+from arena.identity import Doorkeeper
+from arena.lobby import Lobby
+from arena.matchmaking import OpenPairing
+from arena.replay import sentence
+from arena.server import Arena
+from arena.store import Store
+from arena.wire import rules_to_text
+from engine.clock import TimeControl
+from engine.effect import Finish
+from engine.game import Rules
+from engine.games import registered
+
+
+def run_server(rules: Mapping[str, Rules], *, listen: str, control: TimeControl, run: str, data: Path) -> None:
+    """Serve the games of `rules` to every bot that comes, until stopped."""
+    config = ArenaConfig(data, run, rules, listen=listen, open=True, control=control)
+    with Store.open(data, hold=True) as store:
+        store.open_run(run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
+        pairing = OpenPairing({name: registered()[name] for name in rules}, store.next_number(run))
+        trio.run(_serve, Arena(config, store, pairing, Doorkeeper(is_open=True)))
+    warn(f"all of it is in {data}; go on with: {shlex.join(['arena', *sys.argv[1:]])}")
+
+
+async def _serve(arena: Arena) -> None:
+    stopping = Stopping(arena)
+
+    def prepare(lobby: Lobby) -> None:
+        stopping.serving = True
+        lobby.on_ended.append(_tell)
+
+    async with trio.open_nursery() as listening:
+        await listening.start(stopping.listen)
+        async with trio.open_nursery() as serving:
+
+            async def start(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+                await arena.serve(prepare=prepare, task_status=task_status)
+
+            await serving.start(start)
+            _greet(arena)
+        listening.cancel_scope.cancel()
+
+
+def _greet(arena: Arena) -> None:
+    config = arena.config
+    for note in arena.notes:
+        say(note)
+    for name, rules in config.rules.items():
+        words = rules_in_words(name, registered()[name].rules_version, rules_to_text(rules))
+        say(f"playing {name}, {words}, time {config.control}, run {config.run}")
+    say(f"listening on {arena.address}; Ctrl-C stops")
+
+
+def _tell(director: Director, finish: Finish) -> None:
+    header = director.header
+    names = [seat.bot for seat in header.seats]
+    text = sentence(
+        finish.termination, names, finish.at_fault, finish.winner, finish.totals, sides=director.table.sides
+    )
+    say(f"{header.run}/{header.match_id}: {' - '.join(names)}: {text}")
