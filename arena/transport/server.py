@@ -76,16 +76,17 @@ class TrioServer:
         self._served = True
         self._core.start()
         self._core.accept(self._on_call)
-        self._pump.start()
-        try:
-            async with trio.open_nursery() as nursery:
-                self._nursery = nursery
-                task_status.started()
-                await trio.sleep_forever()
-        finally:
-            self._nursery = None
-            with trio.CancelScope(shield=True):
-                await self._stop(grace)
+        async with trio.open_nursery() as machinery:
+            machinery.start_soon(self._pump.run)
+            try:
+                async with trio.open_nursery() as nursery:
+                    self._nursery = nursery
+                    task_status.started()
+                    await trio.sleep_forever()
+            finally:
+                self._nursery = None
+                with trio.CancelScope(shield=True):
+                    await self._stop(grace)
 
     async def _stop(self, grace: float) -> None:
         self._core.shutdown(_nothing)
@@ -98,6 +99,7 @@ class TrioServer:
         if self._pump.finished.is_set():
             self._core.close()
         else:
+            self._pump.scope.cancel()
             log.error("%d operations did not come to an end", self._core.due)
 
     def _on_call(self, event: Event) -> None:
