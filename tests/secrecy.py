@@ -7,8 +7,7 @@ difference; what exactly is told is a parameter, so that tests can show that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import Enum
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TypeAlias
 
@@ -37,13 +36,6 @@ Answer: TypeAlias = Callable[[Record, Random], Sequence[str]]
 """What the seat to act is told of wrong answers, which come from the dice."""
 
 TIME_LEFT = TimeLeft(58_765_432, 9_876_543)
-
-
-class Sample(Enum):
-    """Why a sample shows nothing."""
-
-    SAME = "there was nothing hidden to put elsewhere"
-    IMPOSSIBLE = "with those cards, others could not have played as they did"
 
 
 def told(record: Record, seat: int | None) -> list[bytes]:
@@ -97,25 +89,32 @@ def seen_by(record: Record, seat: int | None) -> list[set[Card]]:
     return seen
 
 
-def elsewhere(record: Record, seat: int | None, dice: Random) -> Record | Sample:
-    """The same match with the cards that the seat has not seen dealt to other places, and the same actions."""
+def side_by_side(record: Record, seat: int | None, dice: Random) -> Iterator[tuple[Record, Record]]:
+    """The match anew, and its twin in which the cards that the seat has not seen lie elsewhere, after each action.
+
+    Nothing at all when there is nothing to put elsewhere; it ends early when others, with those cards, could not have
+    played as they did.
+    """
     moves: list[dict[Card, Card]] = []
     for deck, seen in zip(record.decks, seen_by(record, seat), strict=True):
         hidden = [card for card in deck if card not in seen]
         moves.append(dict(zip(hidden, dice.sample(hidden, len(hidden)), strict=True)))
-    if all(card == place for move in moves for card, place in move.items()):
-        return Sample.SAME
-    decks = [tuple(move.get(card, card) for card in deck) for deck, move in zip(record.decks, moves, strict=True)]
-    first = record.events[0]
+    if all(card == other for move in moves for card, other in move.items()):
+        return
+    moved = [tuple(move.get(card, card) for card in deck) for deck, move in zip(record.decks, moves, strict=True)]
+    match, first = record.match, record.events[0]
     assert isinstance(first, DealStarted)
-    twin = begin(record.match.game, record.match.rules, first.dealer, lambda number: decks[number])
+    again = begin(match.game, match.rules, first.dealer, lambda number: record.decks[number])
+    twin = begin(match.game, match.rules, first.dealer, lambda number: moved[number])
+    yield again, twin
     for deal_no, actor, action in record.acts:
+        again.apply(action)
         try:
             twin.apply(_moved(action, moves[deal_no]))
         except Refused:
             assert actor != seat, f"whether {action} is legal for seat {seat} depends on what it cannot see"
-            return Sample.IMPOSSIBLE
-    return twin
+            return
+        yield again, twin
 
 
 def _moved(action: Action, move: dict[Card, Card]) -> Action:

@@ -16,14 +16,14 @@ from engine.event import CardDrawn, Discarded, KittyTaken, redact
 from engine.game import Game
 from engine.games import find
 from playing import Mood, Plan, Record, every_game, plans, play
-from secrecy import TIME_LEFT, Sample, Tell, elsewhere, leak, refusals, told
+from secrecy import TIME_LEFT, Tell, leak, refusals, side_by_side, told
 
 
 @every_game
 def test_hidden_cards_change_no_byte_of_what_a_seat_is_told(game: Game) -> None:
     """Cards that a seat has not seen can be anywhere: its events, view, question and refusals are the same bytes.
 
-    Most samples must be possible, and in most of these other hands must really have changed.
+    Most matches must reach their end with the cards elsewhere, and in most of these other hands must have changed.
     """
     tally: Counter[str] = Counter()
     listeners = (*range(len(game.sides)), None)
@@ -31,21 +31,22 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_told(game: Game) -> None:
     @settings(max_examples=60)
     @given(plans(game, most=300), st.integers(0, 2**32))
     def law(plan: Plan, seed: int) -> None:
-        record = play(game, plan)
+        record, dice = play(game, plan), Random(seed)
         for seat in listeners:
-            twin = elsewhere(record, seat, Random(seed))
             tally["samples"] += 1
-            if isinstance(twin, Sample):
-                continue
-            assert leak(record, twin, seat) is None
-            tally["kept"] += 1
-            tally["other hands"] += record.match.deal.hands() != twin.match.deal.hands()
-            tally["asked"] += seat == record.match.turn is not None
+            for again, twin in side_by_side(record, seat, Random(seed)):
+                last = len(again.acts) == len(record.acts)
+                if last or dice.random() < 0.2:
+                    assert leak(again, twin, seat) is None
+                    tally["asked"] += seat == again.match.turn is not None
+                if last:
+                    tally["whole"] += 1
+                    tally["other hands"] += again.match.deal.hands() != twin.match.deal.hands()
 
     law()
-    assert tally["kept"] >= tally["samples"] / 2, tally
+    assert tally["whole"] >= tally["samples"] / 2, tally
     assert tally["other hands"] >= tally["samples"] / 3, tally
-    assert tally["asked"] >= tally["samples"] / len(listeners) / 2, tally
+    assert tally["asked"] >= tally["samples"], tally
 
 
 def with_opponents_hand(record: Record, seat: int | None) -> list[bytes]:
@@ -86,9 +87,9 @@ def samples(name: str) -> list[tuple[Record, Record]]:
     game, found = find(name), []
     for seed in range(60):
         record = play(game, Plan(dict(game.presets["match"]), 0, Mood.ORDINARY, seed, seed))
-        twin = elsewhere(record, 0, Random(seed))
-        if not isinstance(twin, Sample):
-            found.append((record, twin))
+        *_, (again, twin) = side_by_side(record, 0, Random(seed))
+        if len(twin.acts) == len(record.acts):
+            found.append((again, twin))
     return found
 
 
