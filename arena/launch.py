@@ -87,13 +87,14 @@ class RunningBot:
             return ""
         return "\n".join(text.splitlines()[-lines:])
 
-    async def leave(self) -> None:
-        """Tell the bot to leave, and make it leave if it does not."""
+    async def leave(self, *, at_once: bool = False) -> None:
+        """Tell the bot to leave, and make it leave if it does not, or `at_once`."""
         if self.process.poll() is not None:
             return
-        self.process.terminate()
-        with trio.move_on_after(LEAVE_SECONDS):
-            await self.process.wait()
+        if not at_once:
+            self.process.terminate()
+            with trio.move_on_after(LEAVE_SECONDS):
+                await self.process.wait()
         if self.process.poll() is None:
             self.process.kill()
             await self.process.wait()

@@ -101,7 +101,7 @@ class Series:
         finally:
             if running is not None:
                 with trio.CancelScope(shield=True):
-                    await running.leave()
+                    await running.leave(at_once=self.arena.aborted)
 
     def _fail(self, text: str, running: RunningBot | None, program: BotProgram) -> None:
         if self._done or self.arena.lobby.quiet.is_set():

@@ -48,6 +48,7 @@ class Arena:
         self.matchmaker = matchmaker
         self.doorkeeper = doorkeeper
         self.notes: list[str] = []
+        self.aborted = False
         self._scope = trio.CancelScope()
         self._goodbye = (play_pb2.GOODBYE_REASON_SHUTDOWN, "the arena stops")
 
@@ -95,6 +96,7 @@ class Arena:
 
     def abort(self) -> None:
         """Stop at once. Running matches go on at the next start."""
+        self.aborted = True
         self._scope.cancel()
 
     @property

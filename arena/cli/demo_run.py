@@ -17,9 +17,9 @@ from arena.store import Result, Store
 from engine.game import Game, Rules
 
 BOTS = tuple(
-    BotProgram(name, (sys.executable, "-m", f"sample_bots.python.{name}_bot")) for name in ("steady", "random")
+    BotProgram(name, (sys.executable, "-m", "sample_bots.python.steady_bot")) for name in ("steady-1", "steady-2")
 )
-"""They travel with the arena, so the demo needs no checkout."""
+"""Two of the same sensible bot: a close match, worth watching. They travel with the arena, so no checkout is needed."""
 
 
 def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json: bool) -> None:
