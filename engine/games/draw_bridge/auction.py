@@ -96,11 +96,11 @@ class Auction:
     def _refusal(self, number: int, call: Call) -> Refused:
         standing = "" if self.bid == NO_BID else STRAIN_BIDS[self.bid].token
         if number == _DOUBLE:
-            return Refused("DB-5.5", _NO_DOUBLE[self.multiplier].format(standing) if standing else "no bid to double")
+            reason = _NO_DOUBLE[self.multiplier].format(standing) if standing else "there is no bid to double"
+            return Refused("DB-5.5", reason)
         if number == _REDOUBLE:
-            return Refused(
-                "DB-5.6", _NO_REDOUBLE[self.multiplier].format(standing) if standing else "no bid to redouble"
-            )
+            reason = _NO_REDOUBLE[self.multiplier].format(standing) if standing else "there is no bid to redouble"
+            return Refused("DB-5.6", reason)
         if number == _NO_CALL:
             return Refused("DB-5.3", "a bid is a level from 1 to 7 and a denomination, such as 2C or 3NT")
         return Refused("DB-5.4", f"{call.token} does not beat {standing}")
