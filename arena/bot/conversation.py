@@ -94,7 +94,6 @@ class Conversation:
             name=self._name,
         )
         if self._current is not None:
-            self._current.asked = None  # a question that is still open will be put again
             offer = self._current.offer
             resume = play_pb2.Resume(match_id=offer.match_id, seat=offer.seat, last_seq=self._current.seq)
             hello.resume.CopyFrom(resume)

@@ -189,6 +189,7 @@ def test_a_bot_that_leaves_does_not_look_for_its_match_for_ever(serve: Serve, mo
     link.close()
     assert ending.status == 1
     assert "for 0.2 s, giving up: gone" in ending.text
+    assert len(arena.talks) <= 5, "with pauses"
 
 
 @pytest.mark.parametrize(

@@ -317,8 +317,31 @@ def test_patience_has_an_end(capfd: pytest.CaptureFixture[str]) -> None:
     assert "no arena at 127.0.0.1:1 for 0.3 s, giving up" in lines[1]
 
 
-def test_a_flapping_connection_makes_few_lines(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
-    """P07: twenty connections that break in a row leave one stream at a time, and no more than twenty lines."""
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    """A clock for lanes that only the test moves; pauses are noted instead of waited for."""
+    fake = FakeTime()
+    monkeypatch.setattr("arena.bot.lane.time", fake)
+    monkeypatch.setattr("arena.bot.lane.Lane._pause", lambda _, seconds: fake.pauses.append(seconds))
+    return fake
+
+
+class FakeTime:
+    """Stands still."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pauses: list[float] = []
+
+    def monotonic(self) -> float:
+        """Seconds since the test began."""
+        return self.now
+
+
+def test_a_flapping_connection_makes_few_lines(
+    serve: Serve, clock: FakeTime, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """P07: twenty connections that break in a row leave one stream at a time, short pauses, and few lines."""
     running: list[int] = []
     most: list[int] = []
 
@@ -336,7 +359,38 @@ def test_a_flapping_connection_makes_few_lines(serve: Serve, capfd: pytest.Captu
     assert play(first, Settings(arena.address)) == 0
     assert len(arena.talks) == 21
     assert max(most) == 1
+    assert len(clock.pauses) == 20
+    assert max(clock.pauses) <= 0.1, "a match went on on every one of them"
     assert len(capfd.readouterr().err.splitlines()) <= 21
+
+
+def test_pauses_grow_while_nothing_is_played(serve: Serve, clock: FakeTime) -> None:
+    """An arena that lets a bot in only to drop it is asked ever more rarely, and given up in the end."""
+
+    def script(talk: Talk) -> Responses:
+        yield welcome()
+        clock.now += 1
+        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
+
+    arena = serve(script)
+    assert play(first, Settings(arena.address, patience=7)) == 1
+    assert len(arena.talks) == 7
+    assert clock.pauses[-1] > clock.pauses[0] * 4
+
+
+def test_patience_begins_anew_with_every_success(serve: Serve, clock: FakeTime) -> None:
+    """A bot that was connected for long, or that played, is as patient as at the start."""
+
+    def script(talk: Talk) -> Responses:
+        yield welcome()
+        clock.now += 100
+        if talk.number == 3:
+            yield goodbye("FINISHED")
+        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
+
+    arena = serve(script)
+    assert play(first, Settings(arena.address, patience=150)) == 0
+    assert len(arena.talks) == 4
 
 
 def test_a_fault_of_the_arena_is_no_end(serve: Serve) -> None:
