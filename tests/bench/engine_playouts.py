@@ -31,6 +31,10 @@ Playout = Callable[[Random], int]
 """Plays one game to its end and gives the number of decisions."""
 
 GOAL: Final = 1.0
+OURS: Final = "engine, draw-bridge"
+THEIRS: Final = "open_spiel, spades"
+DICE: Final = "shuffle and dice alone"
+SIDES: Final = (OURS, THEIRS, DICE)
 
 
 def draw_bridge() -> Playout:
@@ -109,27 +113,30 @@ def rounds(sides: dict[str, Playout], count: int, games: int) -> Iterator[dict[s
         yield {name: rate(sides[name], games, seed) for name in order}
 
 
+def report(results: list[dict[str, tuple[float, float]]]) -> Iterator[str]:
+    """The medians of each side and the ratio, a line each."""
+    for name in SIDES:
+        decisions, games = (median(result[name][part] for result in results) for part in (0, 1))
+        yield f"{name:24}{decisions:12,.0f} decisions/s {games:10,.0f} games/s {decisions / games:6.1f} decisions/game"
+    ratio = median(result[OURS][0] / result[THEIRS][0] for result in results)
+    yield f"{'ratio in decisions/s':24}{ratio:12.2f}    goal {GOAL}: {'met' if ratio >= GOAL else 'missed'}"
+
+
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(description="Random playouts of Draw Bridge against OpenSpiel's spades.")
     parser.add_argument("--rounds", type=int, default=15, help="rounds of each side (default 15)")
     parser.add_argument("--games", type=int, default=1500, help="games in a round (default 1500)")
     options = parser.parse_args()
     try:
         pyspiel = import_module("pyspiel")
     except ImportError:
-        print("the reference is missing: pip install open_spiel", file=sys.stderr)
+        sys.stderr.write("the reference is missing: pip install open_spiel\n")
         return 2
-    ours, theirs, dice = "engine, draw-bridge", "open_spiel, spades", "shuffle and dice alone"
-    sides = {ours: draw_bridge(), theirs: spades(pyspiel), dice: dice_alone(83)}
+    sides = dict(zip(SIDES, (draw_bridge(), spades(pyspiel), dice_alone(83)), strict=True))
     for playout in sides.values():
         rate(playout, 200, 0)  # warm up
-    results = list(rounds(sides, options.rounds, options.games))
-    for name in sides:
-        decisions, games = (median(result[name][part] for result in results) for part in (0, 1))
-        print(f"{name:24}{decisions:12,.0f} decisions/s {games:10,.0f} games/s {decisions / games:6.1f} decisions/game")
-    ratio = median(result[ours][0] / result[theirs][0] for result in results)
-    print(f"ratio in decisions/s      {ratio:10.2f}    goal {GOAL:.1f}: {'met' if ratio >= GOAL else 'missed'}")
+    sys.stdout.writelines(f"{line}\n" for line in report(list(rounds(sides, options.rounds, options.games))))
     return 0
 
 

@@ -108,7 +108,7 @@ def test_a_playout_without_listeners_is_the_same_deal() -> None:
 
 
 def test_cards_are_dealt_one_at_a_time_to_the_non_dealer_first() -> None:
-    """DB-3.4 to DB-3.6, DB-4.2: deck[0] to the non-dealer, who leads, deck[1] to the dealer, the stock from deck[26]."""
+    """DB-3.4 to DB-3.6, DB-4.2: deck[0] to the non-dealer, who leads, deck[1] to the dealer, then the stock."""
     for dealer in (0, 1):
         told: list[Event] = []
         deal = new_deal(DECK, dealer=dealer, told=told)
