@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 
+from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.live import Spectator
 from arena.cli.options import data_words
@@ -40,11 +40,11 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
     if played.failure is not None:
         raise played.failure
     if played.due:
-        warn("the match is not over; go on with: " + shlex.join(["arena", "demo", *data_words(data)]))
+        warn("the match is not over; go on with: " + advice("demo", *data_words(data)))
         sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
 def _how_to_look(newest: Result, data: Path) -> None:
     say(f"the replay is in {data}; read it, and prove it, with")
     for verb in ("show", "verify"):
-        say(f"  {shlex.join(['arena', 'replay', verb, newest.name, *data_words(data)])}")
+        say(f"  {advice('replay', verb, newest.name, *data_words(data))}")

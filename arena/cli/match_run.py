@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
 from arena.cli.outcome import document, print_outcome
@@ -47,7 +47,7 @@ def run_match(
         raise played.failure
     if played.due:
         again = [*sys.argv[1:], *([] if run else ["--run", opened.name])]
-        warn(f"{matches(played.due)} of {total} still to play; go on with: arena {shlex.join(again)}")
+        warn(f"{matches(played.due)} of {total} still to play; go on with: {advice(*again)}")
         sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
@@ -55,5 +55,5 @@ def _report(played: Played, data: Path) -> None:
     print_outcome(played.outcome)
     newest = played.outcome.newest
     if newest is not None:
-        where = shlex.join(["arena", "replay", "show", newest.name, *data_words(data)])
+        where = advice("replay", "show", newest.name, *data_words(data))
         say(f"replays are in {data}; the latest match: {where}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import trio
 
+from arena.cli.advice import advice
 from arena.cli.games import rules_in_words
 from arena.cli.printing import say, warn
 from arena.cli.stopping import Stopping
@@ -35,7 +35,7 @@ def run_server(rules: Mapping[str, Rules], *, listen: str, control: TimeControl,
         store.open_run(run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
         pairing = OpenPairing({name: registered()[name] for name in rules}, store.next_number(run))
         trio.run(_serve, Arena(config, store, pairing, Doorkeeper(is_open=True)))
-    warn(f"all of it is in {data}; go on with: {shlex.join(['arena', *sys.argv[1:]])}")
+    warn(f"all of it is in {data}; go on with: {advice(*sys.argv[1:])}")
 
 
 async def _serve(arena: Arena) -> None:
