@@ -10,6 +10,7 @@ from engine.card import PACK_52, Card, parse_card
 from engine.event import Event
 from engine.game import RuleValue, complete_rules
 from engine.games import find
+from engine.games.draw_bridge.state import State
 from engine.trick import PLACES, hand_of
 
 GAME: Final = find("draw-bridge")
@@ -72,7 +73,7 @@ def do(deal: Any, *texts: str) -> list[Event]:
 
 def snapshot(deal: Any) -> object:
     """Everything that a deal holds, for comparison."""
-    state = {name: getattr(deal, name) for name in type(deal).__slots__ if name not in ("auction", "sight")}
+    state = {name: getattr(deal, name) for name in State.__slots__ if name != "auction"}
     auction = {name: getattr(deal.auction, name) for name in type(deal.auction).__slots__}
     return repr((state, auction))
 

@@ -8,8 +8,8 @@ from typing import Final
 from engine.card import PACK_52, Card
 from engine.event import Event
 from engine.game import DealResult, Game, Rules
+from engine.games.draw_bridge.deal import DrawBridgeDeal
 from engine.games.draw_bridge.rules import OPTIONS, PRESETS
-from engine.games.draw_bridge.state import DrawBridgeDeal
 
 
 class DrawBridge:

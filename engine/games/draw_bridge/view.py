@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.action import Play
 from engine.card import HIDDEN, Strain
 from engine.event import CallMade, CardDrawn
+from engine.games.draw_bridge.state import State
 from engine.trick import cards_of, count
 from engine.view import Trick, View
-
-if TYPE_CHECKING:
-    from engine.games.draw_bridge.state import DrawBridgeDeal
 
 _DRAW_TRICKS: Final = 13
 
@@ -26,7 +24,7 @@ class Sight:
         self.calls: tuple[CallMade, ...] = ()
         self.draws: tuple[tuple[CardDrawn, ...], tuple[CardDrawn, ...]] = ((), ())
 
-    def view(self, deal: DrawBridgeDeal, seat: int) -> View:
+    def view(self, deal: State, seat: int) -> View:
         """What `seat` may know of `deal`."""
         self._catch_up(deal)
         contract = deal.contract
@@ -49,7 +47,7 @@ class Sight:
             trump=Strain.NONE if contract is None else contract.strain,
         )
 
-    def _catch_up(self, deal: DrawBridgeDeal) -> None:
+    def _catch_up(self, deal: State) -> None:
         """Add the tricks, calls and draws since the last view."""
         for number in range(len(self.tricks), len(deal.tricks)):
             lead, follow, winner = deal.tricks[number]
@@ -67,7 +65,7 @@ class Sight:
             self.draws = (*mine, seen if drawer == 0 else unseen), (*theirs, seen if drawer == 1 else unseen)
 
 
-def _leader(deal: DrawBridgeDeal, number: int) -> int:
+def _leader(deal: State, number: int) -> int:
     """Who led the trick of that number, counted from 0 over both phases."""
     if number == 0:
         return 1 - deal.dealer  # DB-4.2
@@ -76,7 +74,7 @@ def _leader(deal: DrawBridgeDeal, number: int) -> int:
     return deal.tricks[number - 1][2]  # DB-4.11, DB-6.5
 
 
-def _table(deal: DrawBridgeDeal) -> Trick | None:
+def _table(deal: State) -> Trick | None:
     """The trick that is being played, None between tricks."""
     if deal.due is not Play or deal.turn is None:
         return None
