@@ -104,7 +104,7 @@ class Series:
                     await running.leave(at_once=self.arena.aborted)
 
     def _fail(self, text: str, running: RunningBot | None, program: BotProgram) -> None:
-        if self._done or self.arena.lobby.quiet.is_set():
+        if self._done or self.arena.aborted or self.arena.lobby.quiet.is_set():
             return
         tail = running.tail() if running is not None else ""
         where = f"; all it said is in {stderr_path(self.plan.config, program.name)}" if running is not None else ""
