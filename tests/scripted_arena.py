@@ -1,4 +1,4 @@
-"""An arena that says what a test tells it to: a plain synchronous gRPC server, and the messages it needs."""
+"""An arena that says what a test tells it to: a plain synchronous gRPC server, its messages, and bots to meet it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import grpc
 
+from arena.bot import Answer, Bot, Decision, MatchOffer, MatchResult
 from arena.v1 import match_pb2, play_pb2
 from arena.wire import decision_chunk
 from engine.action import PLAYS, Action
@@ -178,3 +179,37 @@ def ended(match_id: str = "m1", *, seq: int = 9) -> play_pb2.PlayResponse:
 def goodbye(reason: str, text: str = "farewell") -> play_pb2.PlayResponse:
     """The arena ends the stream."""
     return said(goodbye=play_pb2.Goodbye(reason=play_pb2.GoodbyeReason.Value(f"GOODBYE_REASON_{reason}"), text=text))
+
+
+def one_match(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    """A match of one decision, then all is played."""
+    yield welcome()
+    yield offered()
+    assert talk.next().ready.match_id == "m1"
+    yield both(started(), asked(0))
+    assert talk.next().choose.index == 0
+    yield both(ended(), goodbye("FINISHED", "all is played"))
+
+
+def first(decision: Decision) -> Answer:
+    """The smallest bot."""
+    return 0 if decision.legal else 1
+
+
+class Noting(Bot):
+    """Plays the first legal action, and notes its hooks for all its instances."""
+
+    notes: ClassVar[list[str]] = []
+
+    def choose(self, decision: Decision) -> Answer:
+        """The first one."""
+        self.notes.append(f"choose {decision.decision_id}")
+        return 0
+
+    def match_started(self, offer: MatchOffer) -> None:
+        """Noted."""
+        self.notes.append(f"started {offer.match_id}")
+
+    def match_ended(self, result: MatchResult) -> None:
+        """Noted."""
+        self.notes.append(f"ended {result.match_id}")

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scripted_arena import Script, ScriptedArena
+from scripted_arena import Noting, Script, ScriptedArena
 
 Serve: TypeAlias = Callable[..., ScriptedArena]
 
@@ -24,3 +24,10 @@ def serve() -> Iterator[Serve]:
     yield start
     for arena in arenas:
         arena.stop()
+
+
+@pytest.fixture
+def noting() -> type[Noting]:
+    """The class, with an empty list of notes."""
+    Noting.notes.clear()
+    return Noting

@@ -6,22 +6,24 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import grpc
 import pytest
 
-from arena.bot import Answer, Bot, Decision, MatchOffer, MatchResult, Settings, play
+from arena.bot import Answer, Bot, Decision, Settings, play
 from arena.v1 import play_pb2
 from scripted_arena import (
+    Noting,
     ScriptedArena,
     Talk,
     asked,
     both,
     ended,
+    first,
     goodbye,
     offered,
-    resumed,
+    one_match,
     started,
     welcome,
 )
@@ -29,47 +31,6 @@ from scripted_arena import (
 Serve: TypeAlias = Callable[..., ScriptedArena]
 Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
 CERTIFICATES = Path(__file__).parents[1] / "transport" / "tls"
-
-
-class Noting(Bot):
-    """Plays the first legal action, and notes its hooks for all its instances."""
-
-    notes: ClassVar[list[str]] = []
-
-    def choose(self, decision: Decision) -> Answer:
-        """The first one."""
-        self.notes.append(f"choose {decision.decision_id}")
-        return 0
-
-    def match_started(self, offer: MatchOffer) -> None:
-        """Noted."""
-        self.notes.append(f"started {offer.match_id}")
-
-    def match_ended(self, result: MatchResult) -> None:
-        """Noted."""
-        self.notes.append(f"ended {result.match_id}")
-
-
-@pytest.fixture
-def noting() -> type[Noting]:
-    """The class, with an empty list of notes."""
-    Noting.notes.clear()
-    return Noting
-
-
-def first(decision: Decision) -> Answer:
-    """The smallest bot."""
-    return 0 if decision.legal else 1
-
-
-def one_match(talk: Talk) -> Responses:
-    """A match of one decision, then all is played."""
-    yield welcome()
-    yield offered()
-    assert talk.next().ready.match_id == "m1"
-    yield both(started(), asked(0))
-    assert talk.next().choose.index == 0
-    yield both(ended(), goodbye("FINISHED", "all is played"))
 
 
 def test_a_function_plays_a_match(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
@@ -101,51 +62,6 @@ def test_hooks_of_a_match_are_called_once_each(serve: Serve, noting: type[Noting
     """Start, decisions and end, in order."""
     assert play(noting, Settings(serve(one_match).address)) == 0
     assert noting.notes == ["started m1", "choose 0", "ended m1"]
-
-
-def test_a_stream_that_breaks_in_a_match_is_resumed(
-    serve: Serve, noting: type[Noting], capfd: pytest.CaptureFixture[str]
-) -> None:
-    """The bot comes back by itself with what it has seen, and the start of the match is not told again."""
-
-    def script(talk: Talk) -> Responses:
-        yield welcome()
-        if talk.number == 0:
-            yield offered()
-            talk.next()
-            yield both(started(), asked(0))
-            talk.next()
-            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "pulled the plug")
-        yield both(resumed(), asked(2))
-        talk.next()
-        yield both(ended(), goodbye("FINISHED"))
-
-    arena = serve(script)
-    assert play(noting, Settings(arena.address)) == 0
-    assert noting.notes == ["started m1", "choose 0", "choose 2", "ended m1"]
-    assert arena.talks[1].hello.resume.match_id == "m1"
-    said = capfd.readouterr().err
-    assert "connection lost, trying again: pulled the plug" in said
-    assert "connected again" in said
-
-
-def test_a_bot_comes_back_when_the_arena_is_up_again(serve: Serve) -> None:
-    """An arena that stops and comes back on its port finds its bot again, though it said goodbye."""
-
-    def stopping(_: Talk) -> Responses:
-        yield both(welcome(), goodbye("SHUTDOWN", "back in a minute"))
-
-    before = serve(stopping)
-    result: list[int] = []
-    thread = threading.Thread(target=lambda: result.append(play(first, Settings(before.address))))
-    thread.start()
-    while not before.talks:
-        thread.join(0.01)
-    before.stop()
-    after = serve(one_match, port=before.port)
-    thread.join(30)
-    assert result == [0]
-    assert len(after.talks) == 1
 
 
 @pytest.mark.parametrize(
@@ -306,102 +222,3 @@ def test_an_encrypted_connection(serve: Serve) -> None:
     certificate, key = ((CERTIFICATES / name).read_bytes() for name in ("certificate.pem", "key.pem"))
     arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
     assert play(first, Settings(arena.address, ca=certificate)) == 0
-
-
-def test_patience_has_an_end(capfd: pytest.CaptureFixture[str]) -> None:
-    """An arena that is never there is given up after the time that was set, with status 1 and two lines."""
-    assert play(first, Settings("127.0.0.1:1", patience=0.3)) == 1
-    lines = capfd.readouterr().err.splitlines()
-    assert len(lines) == 2
-    assert "no arena at 127.0.0.1:1 yet, trying again" in lines[0]
-    assert "no arena at 127.0.0.1:1 for 0.3 s, giving up" in lines[1]
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
-    """A clock for lanes that only the test moves; pauses are noted instead of waited for."""
-    fake = FakeTime()
-    monkeypatch.setattr("arena.bot.lane.time", fake)
-    monkeypatch.setattr("arena.bot.lane.Lane._pause", lambda _, seconds: fake.pauses.append(seconds))
-    return fake
-
-
-class FakeTime:
-    """Stands still."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.pauses: list[float] = []
-
-    def monotonic(self) -> float:
-        """Seconds since the test began."""
-        return self.now
-
-
-def test_a_flapping_connection_makes_few_lines(
-    serve: Serve, clock: FakeTime, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """P07: twenty connections that break in a row leave one stream at a time, short pauses, and few lines."""
-    running: list[int] = []
-    most: list[int] = []
-
-    def script(talk: Talk) -> Responses:
-        running.append(talk.number)
-        most.append(len(running))
-        if talk.number < 20:
-            yield both(welcome(), offered() if talk.number == 0 else resumed(), asked(talk.number))
-            talk.next()
-            running.remove(talk.number)
-            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "flap")
-        yield both(welcome(), resumed(), ended(), goodbye("FINISHED"))
-
-    arena = serve(script)
-    assert play(first, Settings(arena.address)) == 0
-    assert len(arena.talks) == 21
-    assert max(most) == 1
-    assert len(clock.pauses) == 20
-    assert max(clock.pauses) <= 0.1, "a match went on on every one of them"
-    assert len(capfd.readouterr().err.splitlines()) <= 21
-
-
-def test_pauses_grow_while_nothing_is_played(serve: Serve, clock: FakeTime) -> None:
-    """An arena that lets a bot in only to drop it is asked ever more rarely, and given up in the end."""
-
-    def script(talk: Talk) -> Responses:
-        yield welcome()
-        clock.now += 1
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
-
-    arena = serve(script)
-    assert play(first, Settings(arena.address, patience=7)) == 1
-    assert len(arena.talks) == 7
-    assert clock.pauses[-1] > clock.pauses[0] * 4
-
-
-def test_patience_begins_anew_with_every_success(serve: Serve, clock: FakeTime) -> None:
-    """A bot that was connected for long, or that played, is as patient as at the start."""
-
-    def script(talk: Talk) -> Responses:
-        yield welcome()
-        clock.now += 100
-        if talk.number == 3:
-            yield goodbye("FINISHED")
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
-
-    arena = serve(script)
-    assert play(first, Settings(arena.address, patience=150)) == 0
-    assert len(arena.talks) == 4
-
-
-def test_a_fault_of_the_arena_is_no_end(serve: Serve) -> None:
-    """After an internal error of the arena the bot comes back."""
-
-    def script(talk: Talk) -> Responses:
-        yield welcome()
-        if talk.number == 0:
-            talk.context.abort(grpc.StatusCode.INTERNAL, "a fault of the arena")
-        yield goodbye("FINISHED")
-
-    arena = serve(script)
-    assert play(first, Settings(arena.address)) == 0
-    assert len(arena.talks) == 2
