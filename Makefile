@@ -76,5 +76,5 @@ clean: ## Remove the environments and all caches; the data of matches stays
 
 .venv-oldest/dev: pyproject.toml | .venv-oldest/pyvenv.cfg
 	$(OLD)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(OLD)/python -m pip install --quiet --editable '.[server]' --group oldest
+	$(OLD)/python -m pip install --quiet --no-compile --editable '.[server]' --group oldest
 	@touch $@
