@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.v1 import match_pb2, play_pb2, replay_pb2
 from arena.wire import termination_to_proto
@@ -55,3 +55,16 @@ def match_ended(match_id: str, finish: Finish, sides: Sequence[int], text: str, 
         text=text,
         log_hash=log_hash,
     )
+
+
+def joined(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    """The chunks in order, as messages of at most `limit` bytes; a longer chunk is a message of its own."""
+    message: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        if message and size + len(chunk) > limit:
+            yield b"".join(message)
+            message, size = [], 0
+        message.append(chunk)
+        size += len(chunk)
+    yield b"".join(message)

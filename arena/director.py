@@ -17,15 +17,15 @@ from typing import Protocol
 
 import trio
 
-from arena.announce import REASONS, offer
-from arena.entries import frame_of, nonces_of, ready_frame, records_of, restart_frame
+from arena.announce import REASONS, joined, offer
+from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
+from arena.errors import JournalBroken
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
 from arena.replay import Journal
 from arena.session import Lane
-from arena.v1 import match_pb2, play_pb2, replay_pb2
-from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk
-from engine.clock import TimeLeft
+from arena.v1 import play_pb2, replay_pb2
+from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, time_left_to_proto
 from engine.effect import Ask, Begin, Effect, EndStream, Finish, Reject, Tell
 from engine.event import DealScored, Event, redact
 from engine.states import MatchState, Termination
@@ -113,27 +113,26 @@ class Director:
         """
         for seat, lane in enumerate(self.lanes):
             lane.match, lane.seat = self, seat
+        retold = self.table.recall(records_of(frames), nonces_of(frames, len(self.lanes)))
+        if frames and frames[-1].HasField("ended"):  # it was over, but not yet recorded
+            self.logged_end = frames[-1].ended
+            self._over(finish_of(self.logged_end))
+            return
+        # A power cut can have taken what followed from the last entry off the end: a deal's score, or the match's end.
         now = self.now()
-        scored = [
-            frame_of(effect, now)
-            for effect in self.table.recall(records_of(frames), nonces_of(frames, len(self.lanes)))
-            if isinstance(effect, Tell) and isinstance(effect.event, DealScored)
-        ]
-        # A power cut can have taken the score of the last deal off the end, behind the action that ended it.
-        unlogged = scored[sum(frame.HasField("deal") for frame in frames) :]
-        self._log([frame for frame in unlogged if frame is not None])
-        self._log([restart_frame(now, unix_ms, outage_ms)])
-        self._carry_out(self.table.restart(now), now)
-        for seat, lane in enumerate(self.lanes):
-            if lane.session is not None:
-                self.returned(seat, None)
+        scored = [effect for effect in retold if isinstance(effect, Tell) and isinstance(effect.event, DealScored)]
+        self._log_only(scored[sum(frame.HasField("deal") for frame in frames) :], now)
+        forfeit = [effect for effect in retold if isinstance(effect, Finish)]
+        if not forfeit:
+            self._log([restart_frame(now, unix_ms, outage_ms)])
+        self._carry_out(forfeit or self.table.restart(now), now)
 
     async def run(self, close: Closing) -> None:
         """Wait for the clock until the match is over, then have it closed and tell the seats."""
         while not self._ended():
             if self._unsynced:
                 self._unsynced = False
-                await self._off_loop(self.journal.sync)
+                await self._sync()
                 continue
             deadline = self.table.deadline()
             with trio.CancelScope() as self._sleep:
@@ -148,12 +147,26 @@ class Director:
     def _ended(self) -> bool:
         return self.finish is not None
 
-    async def _end(self, close: Closing) -> None:
+    async def _sync(self) -> None:
         try:
-            ended = await close(self)
+            await self._off_loop(self.journal.sync)
+        except JournalBroken as error:
+            self._fail(error)
+
+    async def _closed(self, close: Closing) -> play_pb2.MatchEnded | None:
+        """The end as it was recorded; None when that could not be: the log stays for the next start."""
+        if self.logged_end is None and self.failure is not None:
+            self.unclosed = self.failure
+            return None
+        try:
+            return await close(self)
         except Exception as error:
             log.exception("match %s could not be closed; its log stays for the next start", self.header.match_id)
-            self.unclosed, ended = error, None
+            self.unclosed = error
+            return None
+
+    async def _end(self, close: Closing) -> None:
+        ended = await self._closed(close)
         for seat, lane in enumerate(self.lanes):
             self._flush(seat)
             lane.match = None
@@ -172,7 +185,7 @@ class Director:
             return
 
         def step(now: int) -> list[Effect]:
-            if self.table.seats[seat].nonce is None:
+            if not self.is_ready(seat):
                 self._log([ready_frame(seat, message.nonce, now)])
             return self.table.ready(seat, message.nonce, now)
 
@@ -195,6 +208,10 @@ class Director:
         self._waiting[seat].clear()
         self._feed(lambda now: self.table.lost(seat, now))
 
+    def is_ready(self, seat: int) -> bool:
+        """The seat has said Ready."""
+        return self.table.seats[seat].nonce is not None
+
     def abandon(self, seat: int) -> None:
         """A seat's bot is known never to come back."""
         self._feed(lambda _now: self.table.abandon(seat))
@@ -208,12 +225,20 @@ class Director:
         now = self.now()
         known = resume.last_seq if resume is not None and resume.match_id == self.header.match_id else 0
         try:
-            if self.table.seats[seat].away_since is None:
-                self._log_only(self.table.lost(seat, now), now)  # the new stream came before the old one's end
-            self._log_only(self.table.back(seat, now), now)
+            if self.finish is None:
+                self._come_back(seat, now)
             self._recount(seat, known, now)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
             self._fail(error)
+
+    def _come_back(self, seat: int, now: int) -> None:
+        if self.table.seats[seat].away_since is None:
+            self._log_only(self.table.lost(seat, now), now)  # the new stream came before the old one's end
+        effects = self.table.back(seat, now)
+        self._log_only(effects, now)
+        if any(isinstance(effect, Ask) for effect in effects):  # its clock begins only now
+            self._lag_mark = self._lag.total_us()
+        self._rearm()
 
     def public(self) -> bytes:
         """The match so far as a spectator may see it, as serialised events: the offer and the current deal."""
@@ -229,23 +254,15 @@ class Director:
             offer=self._offer(seat),
             totals=table.playing.totals if begun else (),
             last_seq=table.seq,
-            awaits_ready=table.state is MatchState.OFFERED and table.seats[seat].nonce is None,
+            awaits_ready=table.state is MatchState.OFFERED and not self.is_ready(seat),
         )
         parts = [chunk(play_pb2.Event(resumed=resumed))]
-        size = len(parts[0])
-        lane = self.lanes[seat]
-        for seq, event in table.history:
-            if seq > known:
-                told = event_chunk(redact(event, seat), seq)
-                if size + len(told) > self._chunk_bytes:
-                    lane.send(b"".join(parts))
-                    parts, size = [], 0
-                parts.append(told)
-                size += len(told)
-        question = table.question(now)
+        parts += [event_chunk(redact(event, seat), seq) for seq, event in table.history if seq > known]
+        question = table.question(now) if self.finish is None else None
         if question is not None and question.seat == seat:
             parts.append(self._decision(question))
-        lane.send(b"".join(parts))
+        for message in joined(parts, self._chunk_bytes):
+            self.lanes[seat].send(message)
 
     # -- carrying out
 
@@ -258,7 +275,7 @@ class Director:
 
     def _feed(self, step: Callable[[int], list[Effect]]) -> None:
         """Let the table take a step at this moment, and carry out what follows."""
-        if self.failure is not None:
+        if self.finish is not None:
             return
         now = self.now()
         try:
@@ -268,16 +285,20 @@ class Director:
 
     def _fail(self, error: Exception) -> None:
         log.error("match %s: a fault of the arena", self.header.match_id, exc_info=error)
-        if self.finish is None:
-            self.failure = error
+        if self.finish is not None:
+            return
+        self.failure = error
+        if not isinstance(error, JournalBroken):  # else the next start goes on from what was logged
             try:
-                now = self.now()
-                self._carry_out(self.table.void(Termination.VOID_ARENA), now)
+                self._carry_out(self.table.void(Termination.VOID_ARENA), self.now())
             except Exception:
                 log.exception("match %s: its end could not be logged", self.header.match_id)
-                self._over(Finish(Termination.VOID_ARENA, None, None, self.table.totals, 0))
+        if self.finish is None:
+            logged = self.logged_end
+            void = Finish(Termination.VOID_ARENA, None, None, self.table.totals, 0)
+            self._over(finish_of(logged) if logged is not None else void)
 
-    def _carry_out(self, effects: list[Effect], now: int) -> None:
+    def _carry_out(self, effects: Sequence[Effect], now: int) -> None:
         self._log_only(effects, now)
         for effect in effects:
             match effect:
@@ -297,7 +318,7 @@ class Director:
                     self._over(effect)
         self._rearm()
 
-    def _log_only(self, effects: list[Effect], now: int) -> None:
+    def _log_only(self, effects: Sequence[Effect], now: int) -> None:
         frames = [frame for effect in effects if (frame := frame_of(effect, now)) is not None]
         self._log(frames)
         for frame in frames:
@@ -339,7 +360,7 @@ class Director:
             decision_id=reject.decision_id,
             reason=REASONS[reject.reason],
             text=reject.text,
-            clock=_clock(reject.left),
+            clock=None if reject.left is None else time_left_to_proto(reject.left),
             strikes_left=reject.strikes_left,
         )
         self.lanes[reject.seat].send(chunk(play_pb2.Event(rejected=rejected)))
@@ -367,7 +388,3 @@ class Director:
             self._sleep.cancel()
         elif deadline is not None and self._zero + deadline / MICRO < self._sleep.deadline:
             self._sleep.deadline = self._zero + deadline / MICRO
-
-
-def _clock(left: TimeLeft | None) -> match_pb2.Clock | None:
-    return None if left is None else match_pb2.Clock(bank_ms=left.bank_us // 1000, decision_ms=left.decision_us // 1000)

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from arena.v1 import replay_pb2
-from arena.wire import action_from_proto, action_to_proto, bill_from_proto, bill_to_proto, termination_to_proto
+from arena.wire import (
+    action_from_proto,
+    action_to_proto,
+    bill_from_proto,
+    bill_to_proto,
+    termination_from_proto,
+    termination_to_proto,
+)
 from engine.clock import TimeLeft
 from engine.effect import Ask, Begin, Effect, Finish, MarkBack, MarkLost, Record, Reject, Rejection, Tell
 from engine.event import DealScored
+from engine.states import Termination
 
 
 def frame_of(effect: Effect, at_us: int) -> replay_pb2.Frame | None:
@@ -72,6 +80,17 @@ def records_of(frames: Iterable[replay_pb2.Frame]) -> Iterator[Begin | Record | 
             case "rejected":
                 reason = Rejection.MALFORMED if frame.rejected.malformed else Rejection.NOT_LEGAL
                 yield Reject(frame.rejected.seat, frame.rejected.decision_id, reason, "", TimeLeft(0, 0), 0)
+
+
+def finish_of(ended: replay_pb2.LoggedEnd) -> Finish:
+    """The end of a match as it was logged."""
+    return Finish(
+        termination_from_proto(ended.termination) or Termination.VOID_ARENA,
+        ended.winner if ended.HasField("winner") else None,
+        ended.at_fault if ended.HasField("at_fault") else None,
+        tuple(ended.totals),
+        ended.deals_complete,
+    )
 
 
 def _action(record: Record) -> replay_pb2.LoggedAction:

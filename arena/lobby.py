@@ -7,7 +7,7 @@ a director plays each match. A lane that does not take its offers rests, longer 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import trio
@@ -59,11 +59,12 @@ class Lobby:
         """Set when no match runs and none will begin."""
         self.on_ended: list[Callable[[Director, Finish], None]] = []
         self.watchers: list[Watcher] = []
-        self.recall: Callable[[str, play_pb2.Resume], bytes] = lambda _bot, _resume: b""
+        self.recall: Callable[[str, play_pb2.Resume], Awaitable[bytes]] | None = None
         self._close = close
         self._nursery = nursery
         self._off_loop = off_loop
         self._waiting: dict[Lane, None] = {}
+        self._resting: set[Lane] = set()
 
     # -- for sessions
 
@@ -86,10 +87,11 @@ class Lobby:
 
     def idle(self, lane: Lane) -> None:
         """The lane waits for a match; a lane that did not take its last offers rests first."""
-        if lane.faults:
-            self._nursery.start_soon(self._rest, lane, min(LONGEST_REST, 2.0 ** (lane.faults - 1)))
-        else:
+        if lane.rests_until <= trio.current_time():
             self._wait(lane)
+        elif lane not in self._resting:
+            self._resting.add(lane)
+            self._nursery.start_soon(self._rest, lane)
 
     def gone(self, lane: Lane) -> None:
         """The lane has no stream and no match; it is kept only for what it has still to be told."""
@@ -97,9 +99,13 @@ class Lobby:
         if not lane.undelivered and not lane.faults:
             self.lanes.pop((lane.bot, lane.number), None)
 
-    def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
+    async def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
         """The end of a match of the past, as serialised events; empty if the arena knows no such match of that bot."""
-        return self.recall(bot, resume)
+        try:
+            return b"" if self.recall is None else await self.recall(bot, resume)
+        except ArenaError:
+            log.exception("the end of match %r cannot be told", resume.match_id[:40])
+            return b""
 
     # -- for the server
 
@@ -131,8 +137,9 @@ class Lobby:
 
     # -- inside
 
-    async def _rest(self, lane: Lane, seconds: float) -> None:
-        await trio.sleep(seconds)
+    async def _rest(self, lane: Lane) -> None:
+        await trio.sleep_until(lane.rests_until)
+        self._resting.discard(lane)
         self._wait(lane)
 
     def _wait(self, lane: Lane) -> None:
@@ -150,7 +157,7 @@ class Lobby:
                 del self._waiting[lane]
             try:
                 sitting = open_match(self.config, pairing, lanes)
-            except ArenaError as error:
+            except Exception as error:  # whatever it is, without a log no match can begin
                 log.exception("match %d cannot begin", pairing.number)
                 self.fault, self.draining = error, True
                 break
@@ -181,16 +188,23 @@ class Lobby:
     def _settle(self, director: Director, finish: Finish) -> None:
         """Let the matchmaker and all who listen know, and put the lanes back."""
         self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
-        for hear in self.on_ended:
-            hear(director, finish)
+        if director.unclosed is None:
+            for hear in self.on_ended:
+                hear(director, finish)
         for seat, lane in enumerate(director.lanes):
-            not_ready = finish.termination is Termination.VOID_NOT_READY
-            lane.faults = lane.faults + 1 if not_ready and finish.at_fault == seat else 0
+            self._remember(
+                lane, took_it=finish.termination is not Termination.VOID_NOT_READY or director.is_ready(seat)
+            )
             if lane.session is not None:
                 self.idle(lane)
             else:
                 self.gone(lane)
         self._look_quiet()
+
+    def _remember(self, lane: Lane, *, took_it: bool) -> None:
+        lane.faults = 0 if took_it else lane.faults + 1
+        if lane.faults:
+            lane.rests_until = trio.current_time() + min(LONGEST_REST, 2.0 ** (lane.faults - 1))
 
     def _look_quiet(self) -> None:
         if not self.directors and (self.draining or self.matchmaker.exhausted):

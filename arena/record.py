@@ -10,7 +10,9 @@ from arena.announce import match_ended
 from arena.config import ArenaConfig
 from arena.director import Director
 from arena.offloop import OffLoop, in_thread
-from arena.replay import pack, read_replay, sentence
+from arena.replay import pack, sentence, unpack
+from arena.replay.frames import scan
+from arena.replay.read import parse_header
 from arena.store import RatingChange, Result, Store
 from arena.v1 import play_pb2, replay_pb2
 from arena.wire import chunk
@@ -52,14 +54,18 @@ class Recorder:
         async with self._turn:
             return await self._off_loop(write)
 
-    def recall(self, bot: str, resume: play_pb2.Resume) -> bytes:
+    async def recall(self, bot: str, resume: play_pb2.Resume) -> bytes:
         """The end of a match of the past for a bot that missed it, as serialised events; empty if it is none of its."""
-        result = self._store.match(self._config.run, resume.match_id)
-        if result is None or bot not in result.bots:
-            return b""
-        header = read_replay(self._store.replay(result)).header
-        ended = ended_message(header, result, self._store.changes(result))
-        return chunk(play_pb2.Event(match_ended=ended))
+
+        def read() -> bytes:
+            result = self._store.match(self._config.run, resume.match_id)
+            if result is None or bot not in result.bots:
+                return b""
+            header = parse_header(next(scan(unpack(self._store.replay(result)))))
+            ended = ended_message(header, result, self._store.changes(result))
+            return chunk(play_pb2.Event(match_ended=ended))
+
+        return await self._off_loop(read)
 
 
 def ended_message(

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import gc
 import logging
-import time
 from collections.abc import Callable
 
 import trio
 
 from arena.config import ArenaConfig
-from arena.director import Sitting
-from arena.errors import ArenaError
 from arena.identity import Doorkeeper
 from arena.lobby import Lobby
 from arena.matchmaking import Matchmaker
-from arena.opening import running_folder, terms_of
+from arena.opening import running_folder
 from arena.record import Recorder
-from arena.replay import Journal, Reopened
+from arena.reopening import take_up_running
 from arena.services import handlers
 from arena.store import Store
 from arena.transport import TrioServer, server_options
 from arena.v1 import play_pb2
-from engine.errors import BadRules, Refused, UnknownGame
-from engine.games import find
 
 log = logging.getLogger("arena.server")
 
@@ -75,7 +70,7 @@ class Arena:
                 )
                 port = transport.add_port(self.config.listen)
                 self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
-                self.notes = take_up_running(self.lobby, self.config)
+                self.notes = take_up_running(self.lobby, self.config, self.store)
                 nursery.start_soon(self.lobby.lag.run)
                 await nursery.start(transport.serve)
                 gc.freeze()  # what is here now stays: the collector need not look at it again
@@ -103,38 +98,3 @@ class Arena:
     def running(self) -> int:
         """How many matches run."""
         return len(self.lobby.directors)
-
-
-def take_up_running(lobby: Lobby, config: ArenaConfig) -> list[str]:
-    """Go on with this run's matches that have a log and no result. Gives a line for people on each.
-
-    Raises ArenaError when a log is damaged elsewhere than at its end, or was written by other rules.
-    """
-    notes: list[str] = []
-    for path in sorted(running_folder(config.data).glob(f"{config.run}.*.arp")):
-        outage_ms = max(0, round((time.time() - path.stat().st_mtime) * 1000))
-        reopened = Journal.reopen(path)
-        header = reopened.replay.header
-        try:
-            _take_up(lobby, config, reopened, outage_ms)
-        except (Refused, BadRules, UnknownGame) as error:
-            raise ArenaError(
-                f"{path} is the log of a running match that this arena cannot go on with: {error}; "
-                "start the version that wrote it, or move the file away"
-            ) from None
-        cut = f" ({reopened.note})" if reopened.note else ""
-        notes.append(f"match {header.match_id} goes on after an outage of {outage_ms / 1000:.1f} s{cut}")
-    return notes
-
-
-def _take_up(lobby: Lobby, config: ArenaConfig, reopened: Reopened, outage_ms: int) -> None:
-    header = reopened.replay.header
-    game = find(header.game)
-    if header.rules_version != game.rules_version:
-        raise BadRules(f"it is played by version {header.rules_version} of {game.name}, here is {game.rules_version}")
-    lanes = tuple(lobby.lane(seat.bot, seat.lane) for seat in header.seats)
-    for seat, lane in zip(header.seats, lanes, strict=True):
-        lane.auto_draw = seat.auto_draw
-    sitting = Sitting(terms_of(header, config, game), header, lanes, reopened.journal)
-    frames = [entry.frame for entry in reopened.replay.entries]
-    lobby.take_up(sitting, frames, unix_ms=time.time_ns() // 1_000_000, outage_ms=outage_ms)

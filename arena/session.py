@@ -62,13 +62,14 @@ class Lane:
     """The end of a match that the bot has not been told, because it was away."""
     faults: int = 0
     """Offers in a row that the bot did not take."""
+    rests_until: float = 0.0
+    """Until then, on trio's clock, it is offered nothing, because it did not take its last offers."""
 
     def describe(self, hello: play_pb2.Hello) -> None:
-        """Take over what the bot says of itself; in a running match the draws stay as they were agreed."""
+        """Take over what the bot says of itself, for the matches to come; a running one stays as it was agreed."""
         self.games = frozenset(hello.games)
         self.software = f"{hello.software_name} {hello.software_version}".strip()[:100]
-        if self.match is None:
-            self.auto_draw = hello.auto_draw
+        self.auto_draw = hello.auto_draw
 
     def send(self, data: bytes) -> bool:
         """Send serialised events if the lane has a stream; False if it has none."""
@@ -97,7 +98,7 @@ class Host(Protocol):
     def gone(self, lane: Lane) -> None:
         """The lane has no stream and no match."""
 
-    def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
+    async def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
         """The end of a match that the bot was in, as serialised events; empty if the arena knows no such match."""
 
 
@@ -128,6 +129,7 @@ class Session:
             if match is None:
                 self._stray(request.choose.decision_id)
             else:
+                self.strays = 0  # one late answer after each match is no fault
                 match.choose(seat, request.choose)
         elif kind == "ready":
             size = len(request.ready.nonce)
@@ -207,7 +209,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     lane.describe(hello)
     session.send(welcome(session, host.limits, strikes))
     try:
-        _enter(lane, session, hello, host)
+        await _enter(lane, session, hello, host)
         while True:
             session.dispatch(await call.receive())
     except (Gone, trio.EndOfChannel):
@@ -221,7 +223,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
                 host.gone(lane)
 
 
-def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> None:
+async def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> None:
     """Take up the lane's match, or tell how the last one ended and wait for the next."""
     resume = hello.resume if hello.HasField("resume") else None
     if lane.match is not None:
@@ -231,5 +233,6 @@ def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> N
         session.send(lane.undelivered)
         lane.undelivered = b""
     elif resume is not None:
-        session.send(host.ended(lane.bot, resume))
-    host.idle(lane)
+        session.send(await host.ended(lane.bot, resume))
+    if lane.session is session:  # while the end was looked up, a newer stream may have come
+        host.idle(lane)

@@ -236,7 +236,7 @@ class Table:
     # -- coming back from the log
 
     def recall(self, records: Iterable[Record | Begin | Reject], nonces: tuple[bytes, ...]) -> list[Effect]:
-        """Play a logged match again up to where the log ends: clocks and strikes too. Give the events on the way.
+        """Play a logged match again up to where the log ends: clocks and strikes too. Give what followed on the way.
 
         Raises Refused when the log holds what the rules forbid: it was edited, or written by other rules.
         """
@@ -250,7 +250,7 @@ class Table:
                 case Record():
                     effects += self._advance(record.seat, record.action, record.bill, record.note, auto=False)
                 case Reject():
-                    self.seats[record.seat].strikes += 1
+                    effects += self._strike(record.seat, record.reason, record.text, 0)
         return effects
 
     def restart(self, now: int) -> list[Effect]:

@@ -8,21 +8,24 @@ from __future__ import annotations
 import math
 import os
 import random
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 
-from arena.config import ArenaConfig
+from arena.config import ArenaConfig, Limits
 from arena.director import Director
 from arena.identity import Doorkeeper
 from arena.lobby import Lobby
 from arena.matchmaking import Matchmaker, PlannedMatches
 from arena.opening import running_folder
 from arena.record import Recorder
+from arena.reopening import take_up_running
 from arena.schedule import series
 from arena.store import Result, Store
 from arena.transport import Gone, RpcError, Status
@@ -78,7 +81,7 @@ class MemoryCall:
         self.end(code, details)
         self.scope.cancel()
 
-    async def serve(self, handler: Callable[[MemoryCall], Awaitable[None]]) -> None:
+    async def serve(self, handler: Callable[[Any], Awaitable[None]]) -> None:
         """Run the arena's handler as the transport does."""
         try:
             with self.scope:
@@ -114,6 +117,16 @@ def hello(name: str, **fields: object) -> play_pb2.Hello:
 
 
 Choose = Callable[[play_pb2.Decision], "play_pb2.Choose | None"]
+
+
+def same_choice(seed: object) -> Choose:
+    """Any legal action, always the same one for the same question, whatever came between."""
+
+    def choose(decision: play_pb2.Decision) -> play_pb2.Choose:
+        dice = random.Random(f"{seed}/{decision.decision_id}")
+        return play_pb2.Choose(decision_id=decision.decision_id, index=dice.randrange(len(decision.legal)))
+
+    return choose
 
 
 def random_choice(seed: object) -> Choose:
@@ -175,13 +188,15 @@ class MemoryArena:
     lobby: Lobby
     store: Store
     nursery: trio.Nursery
+    notes: list[str]
+    """What was said of the matches that were found running."""
     ended: list[tuple[Director, Finish]] = field(default_factory=list)
 
     async def play(self, *bots: MemoryBot, **fields: object) -> list[Result]:
         """Let the bots play until all that was planned is over; the results, first match first."""
         async with trio.open_nursery() as nursery:
             for bot in bots:
-                nursery.start_soon(lambda bot=bot: bot.play(self.lobby, **fields))
+                nursery.start_soon(partial(bot.play, self.lobby, **fields))
             await self.lobby.quiet.wait()
             self.lobby.dismiss(play_pb2.GOODBYE_REASON_FINISHED, "all matches are played")
         return self.results()
@@ -189,6 +204,10 @@ class MemoryArena:
     def results(self) -> list[Result]:
         """What the database holds, first match first."""
         return self.store.matches(limit=100_000)[::-1]
+
+    def snapshot(self, folder: Path) -> None:
+        """Copy the data folder as it is now, as SIGKILL would leave it at this moment."""
+        shutil.copytree(self.store.folder, folder)
 
 
 @asynccontextmanager
@@ -201,9 +220,14 @@ async def memory_arena(
     seed: int | None = 1,
     control: TimeControl | None = None,
     game: str = "draw-bridge",
+    limits: Limits | None = None,
+    doorkeeper: Doorkeeper | None = None,
     **rules: int | str,
 ) -> AsyncIterator[MemoryArena]:
-    """An arena that plays `matches` between the two names; rules are those of the preset `match` with changes."""
+    """An arena that plays `matches` between the two names; rules are those of the preset `match` with changes.
+
+    On a folder where an arena was before, it goes on from there.
+    """
     chosen = find(game)
     config = ArenaConfig(
         folder,
@@ -213,17 +237,21 @@ async def memory_arena(
         open=True,
         seed=seed,
         control=control or TimeControl(),
+        limits=limits or Limits(),
     )
     running_folder(folder).mkdir(parents=True, exist_ok=True)
-    planned = matchmaker or PlannedMatches(series(game, chosen.sides, tuple(names), matches))
     with Store.open(folder, hold=True) as store:
         store.open_run(config.run, config.kind, seeded=seed is not None, created_ms=0)
+        due = store.due(config.run, matches)
+        plan = series(game, chosen.sides, tuple(names), matches)
+        planned = PlannedMatches(replace(match, attempt=due[match.number]) for match in plan if match.number in due)
         async with trio.open_nursery() as nursery:
             recorder = Recorder(config, store, at_once)
-            lobby = Lobby(config, planned, Doorkeeper(is_open=True), recorder.close, nursery, off_loop=at_once)
+            door = doorkeeper or Doorkeeper(is_open=True)
+            lobby = Lobby(config, matchmaker or planned, door, recorder.close, nursery, off_loop=at_once)
             lobby.recall = recorder.recall
+            arena = MemoryArena(lobby, store, nursery, take_up_running(lobby, config, store))
             nursery.start_soon(lobby.lag.run)
-            arena = MemoryArena(lobby, store, nursery)
             lobby.on_ended.append(lambda director, finish: arena.ended.append((director, finish)))
             yield arena
             nursery.cancel_scope.cancel()
