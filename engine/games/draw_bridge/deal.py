@@ -133,8 +133,7 @@ class DrawBridgeDeal(State):
                 self.phase, self.due, self.turn = "auction", Call, self.dealer  # DB-4.12, DB-5.1
         if told is not None:
             told.append(CardDrawn(seat, card, shown=self.shows(number)))
-            if number % 2:
-                self._show_top(told)
+            self._show_top(told)
 
     def _call(self, action: Call, told: list[Event] | None) -> None:
         seat = self.turn
