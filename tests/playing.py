@@ -75,15 +75,11 @@ class Plan:
 def _values(game: Game, option: Option) -> st.SearchStrategy[RuleValue]:
     if option.words:
         return st.sampled_from(option.words)
-    telling = {
-        option.low,
-        option.low + 1,
-        option.low + 2,
-        *(int(rules[option.name]) for rules in game.presets.values()),
-    }
-    if option.high is not None:
-        telling = {number for number in telling if number <= option.high} | {option.high}
-    return st.sampled_from(sorted(telling))
+    # Bounds, presets, and totals that a score or two can hit exactly.
+    telling = {option.low, option.low + 1, option.low + 2, 20, 60, option.high or 0}
+    telling |= {int(rules[option.name]) for rules in game.presets.values()}
+    high = max(telling) if option.high is None else option.high
+    return st.sampled_from(sorted(number for number in telling if option.low <= number <= high))
 
 
 def rules_of(game: Game) -> st.SearchStrategy[dict[str, RuleValue]]:

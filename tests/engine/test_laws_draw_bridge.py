@@ -25,8 +25,9 @@ from engine.event import (
 )
 from engine.game import Rules
 from engine.games import find
+from engine.match import Match
 from engine.states import Termination
-from playing import Plan, plans, play
+from playing import Mood, Plan, plans, play
 
 GAME: Final = find("draw-bridge")
 PER_TRICK: Final = {"C": 20, "D": 20, "H": 30, "S": 30, "NT": 30}
@@ -154,10 +155,8 @@ class Referee:
         return won
 
 
-@settings(max_examples=80)
-@given(plans(GAME, most=800))
-def test_a_second_referee_agrees(plan: Plan) -> None:
-    """Deals, tricks, draws, calls, contracts, scores, totals and the end are as the clauses say, under every option."""
+def check(plan: Plan) -> Match:
+    """Follow a match as planned (DB-2, DB-3, DB-8)."""
     record = play(GAME, plan)
     rules, match = plan.rules, record.match
     referee = Referee(rules, iter(record.events))
@@ -177,3 +176,18 @@ def test_a_second_referee_agrees(plan: Plan) -> None:
             winner = None if referee.totals[0] == referee.totals[1] else referee.totals.index(high)
     assert (match.ending, match.winner) == (ending, winner)
     assert next(referee.events, None) is None
+    return match
+
+
+@settings(max_examples=80)
+@given(plans(GAME, most=800))
+def test_a_second_referee_agrees(plan: Plan) -> None:
+    """Deals, tricks, draws, calls, contracts, scores, totals and the end are as the clauses say, under every option."""
+    check(plan)
+
+
+def test_a_second_referee_agrees_at_the_target() -> None:
+    """DB-2.3: matches to 20, some of which end with 20 exactly, and are over with it."""
+    rules = {**GAME.presets["match"], "target": 20, "undertrick_points": 0}
+    totals = [max(check(Plan(rules, 0, Mood.ORDINARY, seed, 2_000)).totals) for seed in range(20)]
+    assert 20 in totals
