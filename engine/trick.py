@@ -28,7 +28,8 @@ def _plays_of_suit(suit: Strain) -> tuple[tuple[Play, ...], ...]:
     subsets: list[tuple[Play, ...]] = [()]
     for card in PACK_52:
         if card.suit is suit:
-            subsets += [(*subset, PLAYS[card]) for subset in subsets]
+            last = (PLAYS[card],)
+            subsets += [subset + last for subset in subsets]
     return tuple(subsets)
 
 
