@@ -87,6 +87,8 @@ class MemoryCall:
             with self.scope:
                 await handler(self)
             self.end()
+        except (Gone, trio.EndOfChannel):
+            self.end()
         except RpcError as error:
             self.end(error.code, error.details)
 
@@ -166,15 +168,20 @@ class MemoryBot:
         """React to one event."""
         match event.WhichOneof("kind"):
             case "match_offered":
-                if self.ready_after:
-                    await trio.sleep(self.ready_after)
-                self.call.say(ready=play_pb2.Ready(match_id=event.match_offered.match_id, nonce=os.urandom(16)))
+                await self._accept(event.match_offered)
+            case "resumed" if event.resumed.awaits_ready:
+                await self._accept(event.resumed.offer)
             case "decision":
                 if self.think:
                     await trio.sleep(self.think)
                 answer = self.choose(event.decision)
                 if answer is not None:
                     self.call.say(choose=answer)
+
+    async def _accept(self, offer: play_pb2.MatchOffered) -> None:
+        if self.ready_after:
+            await trio.sleep(self.ready_after)
+        self.call.say(ready=play_pb2.Ready(match_id=offer.match_id, nonce=os.urandom(16)))
 
     def of(self, kind: str) -> list[play_pb2.Event]:
         """What it was told of one kind."""
