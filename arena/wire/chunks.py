@@ -19,10 +19,16 @@ from engine.event import Event
 from engine.view import View
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=0x4000)
+def _short(number: int) -> bytes:
+    return bytes((number & 0x7F | 0x80, number >> 7)) if number >= 0x80 else bytes((number,))
+
+
 def _varint(number: int) -> bytes:
     """A number as protobuf writes it: seven bits a byte, lowest first, the high bit set on all but the last."""
-    return bytes((number & 0x7F | 0x80,)) + _varint(number >> 7) if number >= 0x80 else bytes((number,))
+    if number < 0x4000:
+        return _short(number)
+    return bytes((number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80)) + _varint(number >> 14)
 
 
 def _number_tag(field: int) -> bytes:

@@ -18,7 +18,7 @@ _TERMINATIONS: Final[dict[int, Termination]] = {number: ending for ending, numbe
 
 def to_ms(us: int) -> int:
     """Milliseconds as bots are told them: rounded down, never negative."""
-    return max(0, us) // _MILLISECOND
+    return us // _MILLISECOND if us > 0 else 0
 
 
 def time_control_to_proto(control: TimeControl) -> match_pb2.TimeControl:
