@@ -24,12 +24,12 @@ bills = st.builds(Bill, microseconds, microseconds)
     ],
 )
 def test_a_time_control_is_bank_increment_and_cap(text: str, control: TimeControl) -> None:
-    """The last two may be left out; all are seconds."""
+    """The last two may be left out; all are seconds, to the millisecond as on the wire."""
     assert TimeControl.parse(text) == control
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "0+1", "-5", "60+", "60/", "+1", "60+1/2/3", "1e3", "inf", "nan", "60 s", "1234567"]
+    "text", ["", "0", "0+1", "-5", "60+", "60/", "+1", "60+1/2/3", "1e3", "inf", "nan", "60 s", "1234567", "60.1234"]
 )
 def test_what_is_no_time_control_is_named(text: str) -> None:
     """The error repeats the text and shows the form; an empty bank is none."""
