@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from arena.bot.bot import Bot, BotError, BotLike, FunctionBot, make_bots, software
 from arena.bot.conversation import Conversation, Ending
-from arena.bot.lane import Lane
-from arena.bot.link import Link
 from arena.bot.report import Report
 from arena.bot.settings import Settings, settings
+
+if TYPE_CHECKING:
+    from arena.bot.lane import Lane
 
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as shells have it."""
@@ -49,6 +50,10 @@ def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
 
     Signals are heeded only when this is called in the main thread.
     """
+    # gRPC is half of the time that importing a bot takes; a bot that is tested or played locally does without it.
+    from arena.bot.lane import Lane  # noqa: PLC0415
+    from arena.bot.link import Link  # noqa: PLC0415
+
     report = Report(program)
     try:
         bots = make_bots(bot, chosen.lanes)

@@ -181,11 +181,11 @@ def test_a_report_cannot_steer_a_terminal() -> None:
 
 
 def test_the_sdk_needs_grpc_and_protobuf_alone() -> None:
-    """A bot, local play and the sample bots are imported without the server and what it needs."""
+    """A bot, local play and the sample bots are imported without the server and what it needs, and without gRPC."""
     code = (
         "import sys, arena.bot, arena.bot.local, sample_bots.python.random_bot, sample_bots.python.steady_bot\n"
-        "server = {'trio', 'click', 'rich', 'sqlalchemy', 'zstandard', 'filelock', 'arena.transport', 'arena.server'}\n"
-        "print(sorted(server & set(sys.modules)))"
+        "dear = {'grpc', 'trio', 'click', 'rich', 'sqlalchemy', 'zstandard', 'filelock', 'arena.transport'}\n"
+        "print(sorted(dear & set(sys.modules)))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
