@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import trio
 
+from arena.errors import Ambiguous, NotFound
 from arena.lobby import Lobby
 from arena.replay import unpack
 from arena.store import Result, Store
@@ -92,19 +93,35 @@ class Queries:
     async def get_replay(self, data: bytes, _call: Call) -> bytes:
         """GetReplay: the log of an ended match whose set is closed."""
         request = parse(arena_pb2.GetReplayRequest, data)
-        run = request.run or self._lobby.config.run
 
         def read() -> bytes | None:
-            result = self._store.match(run, request.match_id)
-            if result is None or len(self._store.legs(run, result.set_id)) < result.legs:
+            result = self._find(request.match_id, request.run)
+            if result is None or len(self._store.legs(result.run, result.set_id)) < result.legs:
                 return None
             return unpack(self._store.replay(result))
 
         replay = await trio.to_thread.run_sync(read)
         if replay is None:
-            text = f"no closed match {request.match_id!r} in run {run!r}: a replay opens with the end of its set"
+            where = f" in run {request.run[:40]!r}" if request.run else ""
+            text = f"no closed match {request.match_id[:40]!r}{where}: a replay opens with the end of its set"
             raise RpcError(Status.NOT_FOUND, text)
         return arena_pb2.GetReplayResponse(replay=replay).SerializeToString()
+
+    def _find(self, match_id: str, run: str) -> Result | None:
+        """The match of that id; without a run that of the running one, or the only one there is."""
+        found = self._store.match(run or self._lobby.config.run, match_id)
+        if found is not None or run:
+            return found
+        try:
+            found = self._store.find(match_id)
+        except NotFound:
+            return None
+        except Ambiguous as error:
+            names = [name for name in error.choices if name.rpartition("/")[2] == match_id]
+            if names:
+                raise RpcError(Status.INVALID_ARGUMENT, f"say which run: {', '.join(names[:8])}") from None
+            return None
+        return found if found.match_id == match_id else None
 
 
 def _place(token: str) -> int | None:

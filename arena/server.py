@@ -45,6 +45,7 @@ class Arena:
         self.notes: list[str] = []
         self.aborted = False
         self._scope = trio.CancelScope()
+        self._started = False
         self._goodbye = (play_pb2.GOODBYE_REASON_SHUTDOWN, "the arena stops")
 
     async def serve(
@@ -74,12 +75,15 @@ class Arena:
                 nursery.start_soon(self.lobby.lag.run)
                 await nursery.start(transport.serve)
                 gc.freeze()  # what is here now stays: the collector need not look at it again
+                self._started = True
                 task_status.started()
                 await self.lobby.quiet.wait()
                 self.lobby.dismiss(*self._goodbye)
                 nursery.cancel_scope.cancel()
         if self.lobby.fault is not None:
             raise self.lobby.fault
+        if not self._started:  # stopped before it was open to anybody
+            task_status.started()
 
     def finished(self, text: str) -> None:
         """Let the bots know in the end that all is played, and that they need not come back."""

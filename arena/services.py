@@ -11,6 +11,7 @@ from arena.queries import Queries
 from arena.store import Store
 from arena.transport import Call, Handler, RpcError, Status, parse, unary
 from arena.transport.discovery import Health, reflection
+from arena.transport.rpc import receive_only
 from arena.v1 import arena_pb2, play_pb2
 from arena.wire import chunk, event_chunk
 from engine.event import Event
@@ -19,19 +20,21 @@ SERVICE = "arena.v1.ArenaService"
 
 
 class _Spectator:
-    """Passes on what is public to one stream of WatchMatch."""
+    """Passes on what is public to one stream of WatchMatch; `seq` is that of the last event so far."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, seq: int) -> None:
         self._call = call
+        self._seq = seq
 
     def told(self, _match_id: str, seq: int, event: Event) -> None:
         """Something happened. A WatchMatchResponse has the bytes of a PlayResponse."""
+        self._seq = seq
         self._call.send_nowait(event_chunk(event, seq))
 
     def over(self, _match_id: str, ended: play_pb2.MatchEnded | None) -> None:
         """The match has ended."""
         if ended is not None:
-            self._call.send_nowait(chunk(play_pb2.Event(match_ended=ended)))
+            self._call.send_nowait(chunk(play_pb2.Event(seq=self._seq + 1, match_ended=ended)))
         self._call.end()
 
 
@@ -41,13 +44,12 @@ def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
     health = Health([SERVICE])
 
     async def watch(call: Call) -> None:
-        request = parse(arena_pb2.WatchMatchRequest, await call.receive())
+        request = parse(arena_pb2.WatchMatchRequest, await receive_only(call))
         director = lobby.directors.get(request.match_id)
         if director is None:
-            raise RpcError(
-                Status.NOT_FOUND, f"no match {request.match_id!r} is running: ListMatches shows those that are"
-            )
-        spectator = _Spectator(call)
+            text = f"no match {request.match_id[:40]!r} is running: ListMatches shows those that are"
+            raise RpcError(Status.NOT_FOUND, text)
+        spectator = _Spectator(call, director.table.seq)
         call.send_nowait(director.public())
         director.watchers.append(spectator)
         try:

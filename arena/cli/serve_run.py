@@ -53,7 +53,8 @@ async def _serve(arena: Arena) -> None:
                 await arena.serve(prepare=prepare, task_status=task_status)
 
             await serving.start(start)
-            _greet(arena)
+            if not arena.aborted:
+                _greet(arena)
         listening.cancel_scope.cancel()
 
 
