@@ -96,6 +96,8 @@ class Arena:
     def abort(self) -> None:
         """Stop at once. Running matches go on at the next start."""
         self.aborted = True
+        if self._started:
+            self.lobby.draining = True  # a result that is being stored now must not make room for another match
         self._scope.cancel()
 
     @property
