@@ -29,6 +29,8 @@ class Limits:
     resume_chunk_bytes: int = 32 * 1024
     lanes: int = 64
     hello_seconds: float = 5.0
+    missing_seconds: float = 60.0
+    """How long a bot that the arena itself started may be without any stream."""
     ready_within_us: int = 20 * SECOND
     away_us: int = 60 * SECOND
 

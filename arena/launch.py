@@ -11,8 +11,10 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
@@ -23,7 +25,10 @@ from arena.errors import ArenaError
 
 LEAVE_SECONDS: Final = 5.0
 """How long a bot that was told to leave may take."""
-_PROGRAM_WORDS: Final = ("python", "python3", "node", "java", "go", "run", "sh", "bash", "perl", "env", "exec")
+_PROGRAM_WORDS: Final = (
+    *("python", "python3", "pypy", "pypy3", "node", "deno", "bun", "java", "go", "lua", "ruby", "perl", "php"),
+    *("sh", "bash", "env", "exec", "uv", "run"),
+)
 
 
 class BotFailedError(ArenaError):
@@ -58,17 +63,20 @@ def programs(commands: list[str]) -> list[BotProgram]:
 
 
 def _name(argv: tuple[str, ...]) -> str:
-    """A bot's name from its command: the first word that is neither an option nor a mere interpreter."""
-    for word in argv:
-        stem = PurePath(word).name
-        if not word.startswith("-") and re.sub(r"[\d.]+$", "", stem) not in _PROGRAM_WORDS:
-            plain = stem.rsplit(".", 1)
-            candidate = plain[1] if len(plain) == 2 and plain[1] not in _ENDINGS else plain[0]
-            return re.sub(r"[^A-Za-z0-9._-]", "-", candidate)[:32] or "bot"
-    return re.sub(r"[^A-Za-z0-9._-]", "-", PurePath(argv[0]).name)[:32] or "bot"
+    """A bot's name from its command: the first word that is no option, no setting and no mere interpreter."""
+    for before, word in zip(("", *argv), argv, strict=False):
+        path = PurePath(word)
+        interpreter = re.sub(r"[\d.]+$", "", path.name) in _PROGRAM_WORDS
+        if word.startswith("-") or "=" in word or interpreter:
+            continue
+        if before == "-m":
+            return _plain(path.name.rpartition(".")[2])
+        return _plain(path.stem if path.suffix[1:].isalpha() else path.name)
+    return _plain(PurePath(argv[0]).name)
 
 
-_ENDINGS: Final = ("py", "js", "ts", "jar", "pl", "rb", "awk", "sh", "exe", "mjs", "cjs")
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]", "-", name)[:32].strip("-") or "bot"
 
 
 @dataclass(slots=True, eq=False)
@@ -88,22 +96,35 @@ class RunningBot:
         return "\n".join(text.splitlines()[-lines:])
 
     async def leave(self, *, at_once: bool = False) -> None:
-        """Tell the bot to leave, and make it leave if it does not, or `at_once`."""
-        if self.process.poll() is not None:
-            return
-        if not at_once:
-            self.process.terminate()
+        """Tell the bot to leave, and make it leave if it does not, or `at_once`; nothing that it started stays."""
+        if self.process.poll() is None and not at_once:
+            self._signal(signal.SIGTERM)
             with trio.move_on_after(LEAVE_SECONDS):
                 await self.process.wait()
-        if self.process.poll() is None:
-            self.process.kill()
-            await self.process.wait()
+        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+        await self.process.wait()
+
+    def _signal(self, number: int) -> None:
+        """Send it to the bot and to all that it started: a shell, for one, passes nothing on."""
+        with suppress(ProcessLookupError, PermissionError):
+            if os.name == "posix":
+                os.killpg(self.process.pid, number)
+            else:
+                self.process.send_signal(number)
+
+
+def _check(program: BotProgram) -> None:
+    word = program.argv[0]
+    if shutil.which(word) is None:
+        what = f"there is no program {word!r}"
+        if Path(word).is_file():
+            what = f"{word!r} is a file that is no program: make it executable, or write what runs it in front"
+        raise BotFailedError(f"bot {program.name} does not start: {what}")
 
 
 async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path) -> RunningBot:
     """Start a bot; what it prints goes to the file `stderr`. Raises BotFailedError when there is no such program."""
-    if shutil.which(program.argv[0]) is None:
-        raise BotFailedError(f"bot {program.name} does not start: there is no program {program.argv[0]!r}")
+    _check(program)
     stderr.parent.mkdir(parents=True, exist_ok=True)
     with stderr.open("ab") as sink:
         try:

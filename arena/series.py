@@ -69,7 +69,8 @@ class Series:
     async def play(self) -> None:
         """Start the bots, play all matches, have the bots leave.
 
-        Raises BotFailedError, after the running matches have ended, when a bot cannot be started or ends by itself.
+        Raises BotFailedError, after the running matches have ended, when a bot cannot be started, ends by itself or
+        stays away.
         """
         async with trio.open_nursery() as bots:
             async with trio.open_nursery() as nursery:
@@ -94,14 +95,26 @@ class Series:
         running: RunningBot | None = None
         try:
             running = await start(program, self._contract(program), stderr_path(self.plan.config, program.name))
-            code = await running.process.wait()
-            self._fail(f"bot {program.name} ended by itself with exit code {code}", running, program)
+            self._fail(f"bot {program.name} {await self._let_down(running)}", running, program)
         except BotFailedError as error:
             self._fail(str(error), None, program)
         finally:
             if running is not None:
                 with trio.CancelScope(shield=True):
                     await running.leave(at_once=self.arena.aborted)
+
+    async def _let_down(self, running: RunningBot) -> str:
+        """Wait until the bot has ended, or has been away for too long; what it did, in words."""
+        patience = self.plan.config.limits.missing_seconds
+        seen = trio.current_time()
+        while running.process.poll() is None:
+            if self.arena.lobby.is_connected(running.program.name):
+                seen = trio.current_time()
+            elif trio.current_time() - seen >= patience:
+                return f"has not been connected for {patience:g} s"
+            with trio.move_on_after(min(1.0, patience)):
+                await running.process.wait()
+        return f"ended by itself with exit code {running.process.returncode}"
 
     def _fail(self, text: str, running: RunningBot | None, program: BotProgram) -> None:
         if self._done or self.arena.aborted or self.arena.lobby.quiet.is_set():

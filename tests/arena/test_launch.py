@@ -1,0 +1,191 @@
+"""Bots as programs of their own: what they are called, how they start, where their words go, how they leave."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena import launch
+from arena.errors import ArenaError
+from arena.launch import BotFailedError, BotProgram, RunningBot, programs, start
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("python steady_bot.py", "steady_bot"),
+        ("python3.11 -u bots/steady_bot.py --fast", "steady_bot"),
+        ("/usr/bin/python3 -m sample_bots.python.random_bot", "random_bot"),
+        ("./steady", "steady"),
+        ("target/release/steady-1.2", "steady-1.2"),
+        ("node bot.mjs", "bot"),
+        ("lua my.bot.lua", "my.bot"),
+        ("uv run --script steady.py", "steady"),
+        ("java -jar build/deep.jar", "deep"),
+        ("go run ./bot.go", "bot"),
+        ("env SEED=3 ./clever", "clever"),
+        ("'my bot.py'", "my-bot"),
+        ("python", "python"),
+        ("./" + "x" * 40, "x" * 32),
+        ("./ü", "bot"),
+    ],
+)
+def test_a_bot_is_called_after_its_program(command: str, name: str) -> None:
+    """The name is that of the first word that is no option, setting or interpreter, without folder and ending."""
+    (program,) = programs([command])
+    assert program.name == name
+
+
+def test_bots_of_one_program_are_told_apart() -> None:
+    """The second bot of a name is NAME-2, and so on, also where a program is called that; none is too long."""
+    names = [program.name for program in programs(["./a", "./a", "./a-2", "./a", "./" + "x" * 40, "./" + "x" * 40])]
+    assert names == ["a", "a-2", "a-2-2", "a-3", "x" * 32, "x" * 28 + "-2"]
+
+
+def test_words_are_split_as_a_shell_does() -> None:
+    """Quotes keep words together; nothing is expanded."""
+    (program,) = programs(["bot --name 'a b' $HOME"])
+    assert program.argv == ("bot", "--name", "a b", "$HOME")
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("", "a bot command is empty: give the words that start a bot, such as 'python my_bot.py'"),
+        ("   ", "a bot command is empty: give the words that start a bot, such as 'python my_bot.py'"),
+        ("python 'bot.py", 'the bot command "python \'bot.py" cannot be read: No closing quotation'),
+    ],
+)
+def test_a_command_that_is_none_gets_one_line(command: str, text: str) -> None:
+    """An empty command, or one whose quotes do not close, is refused in words."""
+    with pytest.raises(ArenaError) as caught:
+        programs(["python good.py", command])
+    assert str(caught.value) == text
+
+
+async def run(folder: Path, code: str, **contract: str) -> RunningBot:
+    """Start Python with this code as bot x."""
+    return await start(BotProgram("x", (sys.executable, "-c", code)), contract, folder / "logs" / "x.stderr")
+
+
+async def test_all_that_a_bot_says_is_kept(tmp_path: Path) -> None:
+    """Both streams of a bot's output go to its file, behind what is there; `tail` is the end of it."""
+    code = "import os, sys; print(os.environ['ARENA_SEED']); sys.stdout.flush(); print('oh', 'no', file=sys.stderr)"
+    for seed in ("1", "2"):
+        bot = await run(tmp_path, code, ARENA_SEED=seed)
+        assert await bot.process.wait() == 0
+    assert bot.stderr.read_text() == "1\noh no\n2\noh no\n"
+    assert bot.tail(2) == "2\noh no"
+
+
+async def test_the_end_of_much_is_short(tmp_path: Path) -> None:
+    """P64: of a bot that says very much, `tail` reads the end alone, whatever bytes it is."""
+    bot = await run(tmp_path, "import sys; sys.stdout.buffer.write(b'\\xff' * 5_000_000 + b'\\nlast')")
+    await bot.process.wait()
+    assert bot.tail(1) == "last"
+    assert len(bot.tail()) < 5000
+
+
+async def test_a_bot_reads_nothing(tmp_path: Path) -> None:
+    """A bot's input is empty: it cannot take the keyboard from the arena."""
+    bot = await run(tmp_path, "import sys; sys.exit(len(sys.stdin.read()))")
+    assert await bot.process.wait() == 0
+
+
+def write(path: Path, text: str, mode: int) -> str:
+    """A file, and its name."""
+    path.write_text(text)
+    path.chmod(mode)
+    return str(path)
+
+
+async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path) -> None:
+    """A missing program, a file that is none, and one that the system cannot run are told apart."""
+    plain = write(tmp_path / "plain.py", "print()", 0o600)
+    garbage = write(tmp_path / "garbage", "neither script nor binary", 0o700)
+    for word, text in (
+        ("no-such-program", "there is no program 'no-such-program'"),
+        (str(tmp_path), f"there is no program {str(tmp_path)!r}"),
+        (plain, f"{plain!r} is a file that is no program: make it executable, or write what runs it in front"),
+        (garbage, "Exec format error"),
+    ):
+        with pytest.raises(BotFailedError) as caught:
+            await start(BotProgram("x", (word,)), {}, tmp_path / "x.stderr")
+        assert str(caught.value) == f"bot x does not start: {text}"
+
+
+SAY_READY = "print('ready', flush=True); "
+
+
+async def until_said(bot: RunningBot, word: str) -> None:
+    """Wait for a word in the bot's output."""
+    for _ in range(1000):
+        if word in bot.tail():
+            return
+        await trio.sleep(0.01)
+    raise AssertionError(f"the bot said {bot.tail()!r}")
+
+
+async def test_a_bot_leaves_when_it_is_told(tmp_path: Path) -> None:
+    """SIGTERM is the word to leave; a bot that obeys is not killed."""
+    code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(7)); " + SAY_READY + "time.sleep(60)"
+    bot = await run(tmp_path, code)
+    await until_said(bot, "ready")
+    await bot.leave()
+    assert bot.process.returncode == 7
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_bot_that_does_not_leave_is_made_to(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    at_once: bool,  # noqa: FBT001 # a parameter
+) -> None:
+    """A bot that does not obey is killed after a while, or at once where nobody waits for it."""
+    monkeypatch.setattr(launch, "LEAVE_SECONDS", 60.0 if at_once else 0.2)
+    code = "import signal, time; signal.signal(15, lambda *_: print('heard', flush=True)); " + SAY_READY
+    bot = await run(tmp_path, code + "[time.sleep(1) for _ in range(60)]")
+    await until_said(bot, "ready")
+    with trio.fail_after(10):
+        await bot.leave(at_once=at_once)
+    assert bot.process.returncode == -signal.SIGKILL
+    assert ("heard" in bot.tail()) is not at_once
+
+
+async def test_nothing_that_a_bot_started_stays(tmp_path: Path) -> None:
+    """A bot that is started by a shell hears the word to leave as well, and does not outlive the shell."""
+    script = "import os, time; print('child', os.getpid(), flush=True); time.sleep(60)"
+    bot = await start(
+        BotProgram("x", ("sh", "-c", f'"{sys.executable}" -c "{script}"; true')), {}, tmp_path / "x.stderr"
+    )
+    await until_said(bot, "child")
+    child = int(bot.tail().split()[1])
+    await bot.leave()
+    for _ in range(500):
+        if not lives(child):
+            return
+        await trio.sleep(0.01)
+    raise AssertionError("it lives")
+
+
+def lives(process: int) -> bool:
+    """It is there, and not only as an entry that nobody has taken note of yet."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+async def test_to_leave_twice_is_no_fault(tmp_path: Path) -> None:
+    """A bot that has ended can be told to leave: nothing happens."""
+    bot = await run(tmp_path, "pass")
+    await bot.process.wait()
+    await bot.leave()
+    await bot.leave(at_once=True)
+    assert bot.process.returncode == 0

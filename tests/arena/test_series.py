@@ -1,0 +1,65 @@
+"""A series of matches between programs that the arena starts: what happens when one lets it down."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.config import ArenaConfig, Limits
+from arena.launch import BotFailedError, BotProgram
+from arena.series import Series, SeriesPlan, stderr_path
+from arena.store import Result, Store
+from engine.game import complete_rules
+from engine.games import find
+
+GAME = find("draw-bridge")
+RANDOM = BotProgram("random", (sys.executable, "-m", "sample_bots.python.random_bot"))
+
+
+def sleeper(name: str, last_words: str = "") -> BotProgram:
+    """A bot that never comes."""
+    return BotProgram(name, (sys.executable, "-c", f"import time; print({last_words!r}, flush=True); time.sleep(60)"))
+
+
+def plan(folder: Path, *teams: BotProgram, missing_seconds: float = 60.0) -> SeriesPlan:
+    """Three short matches between these."""
+    rules = complete_rules(GAME, "match", {"max_deals": 1, "target": 10_000})
+    limits = Limits(missing_seconds=missing_seconds)
+    config = ArenaConfig(folder, "match-1", {GAME.name: rules}, kind="match", seed=1, limits=limits)
+    return SeriesPlan(config, GAME.name, teams, 3)
+
+
+async def play(wanted: SeriesPlan) -> list[Result]:
+    """Play the series; what came of it, first match first."""
+    with Store.open(wanted.config.data, hold=True) as store:
+        store.open_run("match-1", "match", seeded=True, created_ms=0)
+        with trio.fail_after(60):
+            await Series(wanted, store).play()
+        return store.matches()[::-1]
+
+
+async def test_a_bot_that_never_comes_ends_the_run(tmp_path: Path) -> None:
+    """A program that starts and does not connect is given up with its name, its last words and where they are kept."""
+    wanted = plan(tmp_path, sleeper("late", "loading a large model"), sleeper("other"), missing_seconds=0.6)
+    with pytest.raises(BotFailedError) as caught:
+        await play(wanted)
+    lines = str(caught.value).splitlines()
+    assert lines[0].split(";")[0] in {f"bot {name} has not been connected for 0.6 s" for name in ("late", "other")}
+    assert str(stderr_path(wanted.config, lines[0].split()[1])) in lines[0]
+
+
+async def test_a_bot_that_ends_by_itself_ends_the_run(tmp_path: Path) -> None:
+    """A program that ends before all is played stops the run, with its exit code."""
+    wanted = plan(tmp_path, BotProgram("quitter", (sys.executable, "-c", "import sys; sys.exit(3)")), sleeper("other"))
+    with pytest.raises(BotFailedError, match="bot quitter ended by itself with exit code 3"):
+        await play(wanted)
+
+
+async def test_a_series_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two programs play all matches, and change seats from match to match."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    results = await play(plan(tmp_path, RANDOM, BotProgram("twin", RANDOM.argv)))
+    assert [result.bots for result in results] == [("random", "twin"), ("twin", "random"), ("random", "twin")]
