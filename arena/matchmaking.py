@@ -105,6 +105,7 @@ class PlannedMatches:
         """Leave its number out of what is still to be begun."""
         self._running += 1
         self._taken.add(pairing.number)
+        self._upcoming = deque(planned for planned in self._upcoming if planned.number != pairing.number)
 
     @property
     def exhausted(self) -> bool:
