@@ -7,11 +7,11 @@ from pathlib import Path
 
 from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
-from arena.cli.live import Spectator
+from arena.cli.live import LiveBoard
 from arena.cli.options import data_words
-from arena.cli.outcome import document, print_outcome
 from arena.cli.play import Wish, open_run, play
 from arena.cli.printing import print_json, say, warn
+from arena.cli.summary import document, print_summary
 from arena.launch import BotProgram
 from arena.store import Result, Store
 from engine.game import Game, Rules
@@ -29,13 +29,13 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
         run = open_run(store, wish)
         ended = store.next_number(run.name) - 1
         total = ended if store.due(run.name, ended) else ended + 1
-        spectator = None if as_json else Spectator()
-        played = play(store, run, wish, total, whole=False, quiet=True, spectator=spectator)
-    newest = played.outcome.newest
+        live = None if as_json else LiveBoard()
+        played = play(store, run, wish, total, whole=False, quiet=True, live=live)
+    newest = played.summary.newest
     if as_json:
-        print_json({**document(played.outcome), "match_id": newest.match_id if newest else None, "data": str(data)})
+        print_json({**document(played.summary), "match_id": newest.match_id if newest else None, "data": str(data)})
     elif newest is not None and not played.due:
-        print_outcome(played.outcome)
+        print_summary(played.summary)
         _how_to_look(newest, data)
     if played.failure is not None:
         raise played.failure

@@ -38,8 +38,8 @@ _FRAME: Final = 14
 """What the panel's border and the column of labels take of its width."""
 
 
-class Spectator:
-    """Looks on at the matches of a lobby. `newest` is the board of the match that was told of last."""
+class LiveBoard:
+    """Looks on at the matches of a lobby, and shows them."""
 
     def __init__(self) -> None:
         self._send, self._receive = trio.open_memory_channel[tuple[Board, Event | str]](inf)

@@ -10,9 +10,9 @@ from pathlib import Path
 from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
-from arena.cli.outcome import document, print_outcome
 from arena.cli.play import Played, Wish, check_same, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
+from arena.cli.summary import document, print_summary
 from arena.launch import programs
 from arena.store import Store
 from engine.clock import TimeControl
@@ -40,7 +40,7 @@ def run_match(
         check_same(store, opened, wish)
         played = play(store, opened, wish, total, whole=True, quiet=as_json)
     if as_json:
-        print_json({**document(played.outcome), "planned": total, "due": played.due, "data": str(data)})
+        print_json({**document(played.summary), "planned": total, "due": played.due, "data": str(data)})
     else:
         _report(played, data)
     if played.failure is not None:
@@ -52,8 +52,8 @@ def run_match(
 
 
 def _report(played: Played, data: Path) -> None:
-    print_outcome(played.outcome)
-    newest = played.outcome.newest
+    print_summary(played.summary)
+    newest = played.summary.newest
     if newest is not None:
         where = advice("replay", "show", newest.name, *data_words(data))
         say(f"replays are in {data}; the latest match: {where}")

@@ -10,10 +10,10 @@ from pathlib import Path
 import trio
 
 from arena.cli.complaint import leaves
-from arena.cli.live import Spectator
-from arena.cli.outcome import Outcome, before, outcome_of
+from arena.cli.live import LiveBoard
 from arena.cli.progress import Progress
 from arena.cli.stopping import Stopping
+from arena.cli.summary import RunSummary, before, summary_of
 from arena.config import ArenaConfig
 from arena.errors import ArenaError
 from arena.launch import BotProgram
@@ -49,7 +49,7 @@ class Wish:
 class Played:
     """What came of it: the run so far, how many matches are still due, how often Ctrl-C was pressed, what failed."""
 
-    outcome: Outcome
+    summary: RunSummary
     due: int
     presses: int
     failure: ArenaError | None
@@ -74,11 +74,11 @@ def check_same(store: Store, run: Run, wish: Wish) -> None:
 
 
 def play(
-    store: Store, run: Run, wish: Wish, total: int, *, whole: bool, quiet: bool, spectator: Spectator | None = None
+    store: Store, run: Run, wish: Wish, total: int, *, whole: bool, quiet: bool, live: LiveBoard | None = None
 ) -> Played:
-    """Play the run up to `total` matches, with progress on the screen unless `quiet`, or live for the spectator.
+    """Play the run up to `total` matches, with progress on the screen unless `quiet`, or on the live board.
 
-    The outcome is that of the `whole` run, or of what is played now.
+    The summary is that of the `whole` run, or of what is played now.
     """
     config = ArenaConfig(
         wish.data, run.name, {wish.game.name: wish.rules}, kind=wish.kind, seed=wish.seed, control=wish.control
@@ -91,34 +91,34 @@ def play(
     if due:
         with ExitStack() as stack:
             series = Series(plan, store)
-            if spectator is None:
+            if live is None:
                 progress = stack.enter_context(Progress(names, total, total - due, quiet=quiet))
                 series.on_ended = [progress.ended]
-            presses, failures = trio.run(_play, series, spectator)
-    outcome = outcome_of(store, was, names, whole=whole)
-    return Played(outcome, len(store.due(run.name, total)), presses, failures[0] if failures else None)
+            presses, failures = trio.run(_play, series, live)
+    summary = summary_of(store, was, names, whole=whole)
+    return Played(summary, len(store.due(run.name, total)), presses, failures[0] if failures else None)
 
 
-async def _play(series: Series, spectator: Spectator | None) -> tuple[int, list[ArenaError]]:
+async def _play(series: Series, live: LiveBoard | None) -> tuple[int, list[ArenaError]]:
     stopping = Stopping(series.arena)
     failures: list[ArenaError] = []
 
     def prepare(lobby: Lobby) -> None:
         stopping.serving = True
-        if spectator is not None:
-            spectator.watch(lobby)
+        if live is not None:
+            live.watch(lobby)
 
     series.prepare = prepare
     async with trio.open_nursery() as nursery:
         await nursery.start(stopping.listen)
         async with trio.open_nursery() as watching:
-            if spectator is not None:
-                watching.start_soon(spectator.follow)
+            if live is not None:
+                watching.start_soon(live.follow)
             try:
                 await series.play()
             except* ArenaError as group:
                 failures += [error for error in leaves(group) if isinstance(error, ArenaError)]
-            if spectator is not None:
-                spectator.leave()
+            if live is not None:
+                live.leave()
         nursery.cancel_scope.cancel()
     return stopping.presses, failures

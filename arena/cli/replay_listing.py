@@ -14,7 +14,7 @@ from engine.games import registered
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What lists say of a match. `seats` and `sides` are by seat; times are ISO 8601, in UTC; `winner` is a side."""
+    """What lists say of a match. `bots` and `sides` are by seat; times are ISO 8601, in UTC; `winner` is a side."""
 
     match_id: str
     set_id: str
@@ -25,7 +25,7 @@ class Listed:
     attempt: int
     game: str
     rules_version: int
-    seats: tuple[str, ...]
+    bots: tuple[str, ...]
     sides: tuple[int, ...]
     termination: str | None
     winner: int | None
@@ -47,7 +47,7 @@ class Listed:
         """The bots of the side that won, or what there is instead."""
         if self.winner is None:
             return "" if self.termination is None or self.termination.startswith("void") else "drawn"
-        won = [bot for bot, side in zip(self.seats, self.sides, strict=True) if side == self.winner]
+        won = [bot for bot, side in zip(self.bots, self.sides, strict=True) if side == self.winner]
         return " + ".join(dict.fromkeys(won))
 
     @property
@@ -68,7 +68,7 @@ def from_result(result: Result) -> Listed:
         attempt=result.attempt,
         game=result.game,
         rules_version=result.rules_version,
-        seats=result.bots,
+        bots=result.bots,
         sides=tuple(player.side for player in result.players),
         termination=result.termination.value,
         winner=result.winner,
@@ -85,7 +85,7 @@ def from_result(result: Result) -> Listed:
 def from_replay(replay: Replay) -> Listed:
     """A match of a file, as its log tells it; nothing of it is proved by that."""
     header, end = replay.header, replay.ended
-    seats = tuple(seat.bot for seat in header.seats)
+    bots = tuple(seat.bot for seat in header.seats)
     game = registered().get(header.game)
     termination = termination_from_proto(end.termination) if end is not None else None
     last_us = replay.entries[-1].frame.at_us if replay.entries else 0
@@ -99,8 +99,8 @@ def from_replay(replay: Replay) -> Listed:
         attempt=header.attempt,
         game=header.game,
         rules_version=header.rules_version,
-        seats=seats,
-        sides=game.sides if game is not None and len(game.sides) == len(seats) else tuple(range(len(seats))),
+        bots=bots,
+        sides=game.sides if game is not None and len(game.sides) == len(bots) else tuple(range(len(bots))),
         termination=termination.value if termination is not None else None,
         winner=end.winner if end is not None and end.HasField("winner") else None,
         at_fault=end.at_fault if end is not None and end.HasField("at_fault") else None,

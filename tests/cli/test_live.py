@@ -16,7 +16,7 @@ from trio.testing import MockClock
 
 from arena.cli import live
 from arena.cli.board import Board
-from arena.cli.live import PATIENCE, Spectator, panel
+from arena.cli.live import PATIENCE, LiveBoard, panel
 from arena.lobby import Lobby
 from arena.v1 import play_pb2, replay_pb2
 from engine.action import DOUBLE, PASS, STRAIN_BIDS, Call, parse_call
@@ -56,26 +56,26 @@ def _match_events(seed: int, deals: int) -> list[Event]:
     return [redact(event, None) for event in told]
 
 
-def _spectator(events: list[Event], names: tuple[str, ...] = NAMES) -> Spectator:
-    """A spectator who has been told these events, and the end, of a match of his lobby."""
+def _live_board(events: list[Event], names: tuple[str, ...] = NAMES) -> LiveBoard:
+    """A board that has been told these events, and the end, of a match of its lobby."""
     header = replay_pb2.ReplayHeader(run="demo", match_id="m1", seats=[replay_pb2.ReplaySeat(bot=bot) for bot in names])
     director = SimpleNamespace(header=header, table=SimpleNamespace(sides=(0, 1)))
     lobby = SimpleNamespace(watchers=[], directors={"m1": director})
-    spectator = Spectator()
-    spectator.watch(cast("Lobby", lobby))
-    assert lobby.watchers == [spectator]
+    shown = LiveBoard()
+    shown.watch(cast("Lobby", lobby))
+    assert lobby.watchers == [shown]
     for seq, event in enumerate(events, 1):
-        spectator.told("m1", seq, event)
-    spectator.over("m1", play_pb2.MatchEnded(text="steady wins 310 to 40."))
-    spectator.leave()
-    return spectator
+        shown.told("m1", seq, event)
+    shown.over("m1", play_pb2.MatchEnded(text="steady wins 310 to 40."))
+    shown.leave()
+    return shown
 
 
 async def test_in_a_pipe_there_is_one_line_for_each_deal(
     capsys: pytest.CaptureFixture[str], golden: Callable[[str, str], None]
 ) -> None:
     """A match in a pipe is as many plain lines as it has deals: auction, declarer, tricks, score, totals."""
-    await _spectator(_match_events(seed=1, deals=12)).follow()
+    await _live_board(_match_events(seed=1, deals=12)).follow()
     golden("live-lines", capsys.readouterr().out)
 
 
@@ -91,7 +91,7 @@ async def test_the_display_is_paced_and_its_pauses_are_bounded(
     spent = []
     for deals in (1, 12):
         start = trio.current_time()
-        await _spectator(_match_events(seed=2, deals=deals)).follow()
+        await _live_board(_match_events(seed=2, deals=deals)).follow()
         spent.append(trio.current_time() - start)
     assert 26 * 0.02 <= spent[0] <= 26 * 0.03 + 2
     assert spent[1] == pytest.approx(PATIENCE)

@@ -32,7 +32,7 @@ def tape(tmp_path: Path) -> Tape:
 
 
 def test_list_shows_matches_newest_first(run: Run, recorded: Path, golden: Golden) -> None:
-    """A person sees one line for each match: id, number, time, game, seats, totals, winner, ending, deals."""
+    """A person sees one line for each match: id, number, time, game, bots by seat, totals, winner, ending, deals."""
     golden("replay-list", run("replay", "list", "--data", recorded).stdout)
 
 
@@ -46,7 +46,7 @@ def test_list_as_json_is_an_array_of_objects(run: Run, recorded: Path) -> None:
         ("demo", "3f2a01", "3f2a01"),
     ]
     match = listed[0]
-    assert match["seats"] == ["steady", "random"]
+    assert match["bots"] == ["steady", "random"]
     assert match["termination"] == "deal_limit"
     assert match["ended"] == "2026-09-21T14:17:20+00:00"
     assert len(match["log_hash"]) == 64

@@ -18,7 +18,7 @@ PAGE = 500
 
 
 @dataclass(slots=True)
-class BotOutcome:
+class BotSummary:
     """A bot's share of a run. `points` are its side's in all matches, `faults` the endings that were its fault."""
 
     bot: str
@@ -33,11 +33,11 @@ class BotOutcome:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunSummary:
     """A run as far as it was played; `newest` is its latest match."""
 
     run: str
-    bots: dict[str, BotOutcome] = field(default_factory=dict)
+    bots: dict[str, BotSummary] = field(default_factory=dict)
     terminations: Counter[Termination] = field(default_factory=Counter)
     newest: Result | None = None
 
@@ -51,7 +51,7 @@ class Outcome:
         self.newest = self.newest or result
         self.terminations[result.termination] += 1
         for bot, side in dict.fromkeys((player.bot, player.side) for player in result.players):
-            share = self.bots.setdefault(bot, BotOutcome(bot))
+            share = self.bots.setdefault(bot, BotSummary(bot))
             if result.termination.void:
                 share.void += 1
                 continue
@@ -79,16 +79,16 @@ def before(store: Store, run: str, game: str, rules: str) -> Before:
     return Before(run, rules, newest[0].seq if newest else 0, _ratings(store, run, game, rules))
 
 
-def outcome_of(store: Store, was: Before, bots: Sequence[str], *, whole: bool) -> Outcome:
+def summary_of(store: Store, was: Before, bots: Sequence[str], *, whole: bool) -> RunSummary:
     """What a run has come to, as a `whole` or since it stood as it was. `bots` come first, in this order."""
-    outcome = Outcome(was.run, {bot: BotOutcome(bot) for bot in bots})
+    summary = RunSummary(was.run, {bot: BotSummary(bot) for bot in bots})
     for result in _newest_first(store, was.run, 0 if whole else was.seq):
-        outcome.take(result)
-    after = _ratings(store, was.run, outcome.newest.game, was.rules) if outcome.newest else {}
-    for bot, share in outcome.bots.items():
+        summary.take(result)
+    after = _ratings(store, was.run, summary.newest.game, was.rules) if summary.newest else {}
+    for bot, share in summary.bots.items():
         share.before = was.ratings.get(bot, Rating())
         share.after = after.get(bot, share.before)
-    return outcome
+    return summary
 
 
 def _ratings(store: Store, run: str, game: str, rules: str) -> dict[str, Rating]:
@@ -105,15 +105,15 @@ def _newest_first(store: Store, run: str, since: int) -> Iterator[Result]:
         page = store.matches(run=run, before=page[-1].seq, limit=PAGE)
 
 
-def document(outcome: Outcome) -> dict[str, Json]:
+def document(summary: RunSummary) -> dict[str, Json]:
     """The run as JSON."""
-    newest = outcome.newest
+    newest = summary.newest
     return {
-        "run": outcome.run,
+        "run": summary.run,
         "game": newest.game if newest else None,
         "rules": json.loads(newest.rules) if newest else None,
-        "matches": outcome.decided,
-        "terminations": {ending.value: count for ending, count in _in_order(outcome.terminations)},
+        "matches": summary.decided,
+        "terminations": {ending.value: count for ending, count in _in_order(summary.terminations)},
         "bots": [
             {
                 "bot": share.bot,
@@ -127,14 +127,14 @@ def document(outcome: Outcome) -> dict[str, Json]:
                 "provisional": share.after.provisional,
                 "at_fault": {ending.value: count for ending, count in _in_order(share.faults)},
             }
-            for share in outcome.bots.values()
+            for share in summary.bots.values()
         ],
     }
 
 
-def print_outcome(outcome: Outcome) -> None:
+def print_summary(summary: RunSummary) -> None:
     """The run as tables: the bots, and how matches ended."""
-    newest = outcome.newest
+    newest = summary.newest
     if newest is None:
         return
     rules = rules_in_words(newest.game, newest.rules_version, json.loads(newest.rules))
@@ -151,15 +151,15 @@ def print_outcome(outcome: Outcome) -> None:
                 elo(share.before.milli),
                 elo(share.after.milli, provisional=share.after.provisional),
             ]
-            for share in outcome.bots.values()
+            for share in summary.bots.values()
         ],
-        f"run {outcome.run}: {newest.game}, {rules}",
+        f"run {summary.run}: {newest.game}, {rules}",
     )
     print_table(
-        [Column("ended by"), Column("matches", right=True), *(Column(f"by {bot}", right=True) for bot in outcome.bots)],
+        [Column("ended by"), Column("matches", right=True), *(Column(f"by {bot}", right=True) for bot in summary.bots)],
         [
-            [ending.value, str(count), *(str(share.faults[ending] or "") for share in outcome.bots.values())]
-            for ending, count in _in_order(outcome.terminations)
+            [ending.value, str(count), *(str(share.faults[ending] or "") for share in summary.bots.values())]
+            for ending, count in _in_order(summary.terminations)
         ],
     )
 
