@@ -12,24 +12,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import trio
 
 from arena.announce import REASONS, joined, offer
+from arena.config import Limits
 from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
 from arena.errors import JournalBroken
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
-from arena.replay import Journal
-from arena.session import Lane
+from arena.sitting import Sitting, Watcher
 from arena.v1 import play_pb2, replay_pb2
 from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, time_left_to_proto
 from engine.effect import Ask, Begin, Effect, EndStream, Finish, Reject, Tell
-from engine.event import DealScored, Event, redact
+from engine.event import DealScored, redact
 from engine.states import MatchState, Termination
-from engine.table import Table, TableTerms
+from engine.table import Table
 
 log = logging.getLogger("arena.director")
 
@@ -43,26 +42,6 @@ class Closing(Protocol):
         """Store result and replay and remove the journal; None when that cannot be done now."""
 
 
-class Watcher(Protocol):
-    """Somebody who looks on, told what is public at the table."""
-
-    def told(self, match_id: str, seq: int, event: Event, /) -> None:
-        """Something happened; hidden cards are HIDDEN."""
-
-    def over(self, match_id: str, ended: play_pb2.MatchEnded | None, /) -> None:
-        """The match has ended; None if its result could not be stored."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """What a director is given: the terms of the match, its header as logged, the lanes by seat, the log."""
-
-    terms: TableTerms
-    header: replay_pb2.ReplayHeader
-    lanes: tuple[Lane, ...]
-    journal: Journal
-
-
 class Director:
     """Runs one match. `finish` is set when it is over and `logged_end` when that is in the log, `failure` if it was the
     arena's fault, `unclosed` if its result could not be stored.
@@ -72,7 +51,7 @@ class Director:
         self,
         sitting: Sitting,
         lag: LagMeter,
-        resume_chunk_bytes: int,
+        limits: Limits,
         *,
         began_us: int = 0,
         off_loop: OffLoop = in_thread,
@@ -88,9 +67,9 @@ class Director:
         self.unclosed: Exception | None = None
         self.logged_end: replay_pb2.LoggedEnd | None = None
         self._lag = lag
-        self._lag_mark = 0
+        self._lag_zero = lag.total_us()
         self._off_loop = off_loop
-        self._chunk_bytes = resume_chunk_bytes
+        self._limits = limits
         self._zero = trio.current_time() - began_us / MICRO
         self._waiting: list[list[bytes]] = [[] for _ in sitting.lanes]
         self._sleep = trio.CancelScope()
@@ -141,7 +120,7 @@ class Director:
                 await trio.sleep_forever()
             # Messages that came while the loop was late are ready by now: they go first.
             await trio.lowlevel.checkpoint()
-            self._feed(lambda now: self.table.tick(now, lag=self._lag_us()))
+            self._feed(self.table.tick)
         await self._end(close)
 
     def _ended(self) -> bool:
@@ -174,8 +153,7 @@ class Director:
                 told = chunk(play_pb2.Event(seq=self.table.seq + 1, match_ended=ended))
                 if not lane.send(told):
                     lane.undelivered = told
-        for watcher in self.watchers:
-            watcher.over(self.header.match_id, ended)
+        self._show(lambda watcher: watcher.over(self.header.match_id, ended))
 
     # -- what the seats say
 
@@ -195,8 +173,8 @@ class Director:
         """A seat answers."""
         kind = message.WhichOneof("choice")
         choice = message.index if kind == "index" else action_from_proto(message.action) if kind else None
-        note = message.note.encode()[:512].decode(errors="ignore")
-        self._feed(lambda now: self.table.submit(seat, message.decision_id, choice, now, lag=self._lag_us(), note=note))
+        note = message.note.encode()[: self._limits.note_bytes].decode(errors="ignore")
+        self._feed(lambda now: self.table.submit(seat, message.decision_id, choice, now, note=note))
 
     def resign(self, seat: int, message: play_pb2.Resign) -> None:
         """A seat gives up."""
@@ -222,7 +200,7 @@ class Director:
 
     def returned(self, seat: int, resume: play_pb2.Resume | None) -> None:
         """A seat has a new stream: tell it where the match stands, what it missed of the deal, and the question."""
-        now = self.now()
+        now = self._moment()
         known = resume.last_seq if resume is not None and resume.match_id == self.header.match_id else 0
         try:
             if self.finish is None:
@@ -234,10 +212,7 @@ class Director:
     def _come_back(self, seat: int, now: int) -> None:
         if self.table.seats[seat].away_since is None:
             self._log_only(self.table.lost(seat, now), now)  # the new stream came before the old one's end
-        effects = self.table.back(seat, now)
-        self._log_only(effects, now)
-        if any(isinstance(effect, Ask) for effect in effects):  # its clock begins only now
-            self._lag_mark = self._lag.total_us()
+        self._log_only(self.table.back(seat, now), now)
         self._rearm()
 
     def public(self) -> bytes:
@@ -257,11 +232,13 @@ class Director:
             awaits_ready=table.state is MatchState.OFFERED and not self.is_ready(seat),
         )
         parts = [chunk(play_pb2.Event(resumed=resumed))]
+        if begun:
+            parts.append(self._started())
         parts += [event_chunk(redact(event, seat), seq) for seq, event in table.history if seq > known]
         question = table.question(now) if self.finish is None else None
         if question is not None and question.seat == seat:
             parts.append(self._decision(question))
-        for message in joined(parts, self._chunk_bytes):
+        for message in joined(parts, self._limits.resume_chunk_bytes):
             self.lanes[seat].send(message)
 
     # -- carrying out
@@ -270,14 +247,16 @@ class Director:
         """Microseconds since the match was offered; time in which the arena was down is not counted."""
         return round((trio.current_time() - self._zero) * MICRO)
 
-    def _lag_us(self) -> int:
-        return self._lag.total_us() - self._lag_mark
+    def _moment(self) -> int:
+        """Now, with the table told how late the arena has been until now."""
+        self.table.lag = self._lag.total_us() - self._lag_zero
+        return self.now()
 
     def _feed(self, step: Callable[[int], list[Effect]]) -> None:
         """Let the table take a step at this moment, and carry out what follows."""
         if self.finish is not None:
             return
-        now = self.now()
+        now = self._moment()
         try:
             self._carry_out(step(now), now)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the arena's fault and not the bots'
@@ -309,7 +288,7 @@ class Director:
                 case Reject():
                     self._reject(effect)
                 case Begin():
-                    self._begun(effect)
+                    self._begun()
                 case EndStream():
                     session = self.lanes[effect.seat].session
                     if session is not None:
@@ -338,11 +317,18 @@ class Director:
             if self.lanes[seat].session is not None:
                 own = redact(tell.event, seat) if public is not tell.event else public
                 waiting.append(told if own is public else event_chunk(own, tell.seq))
-        for watcher in self.watchers:
-            watcher.told(self.header.match_id, tell.seq, public)
+        self._show(lambda watcher: watcher.told(self.header.match_id, tell.seq, public))
+
+    def _show(self, show: Callable[[Watcher], None]) -> None:
+        """Whoever looks on cannot do a match any harm: one that fails is told no more."""
+        for watcher in list(self.watchers):
+            try:
+                show(watcher)
+            except Exception:
+                log.exception("match %s: somebody who looked on failed", self.header.match_id)
+                self.watchers.remove(watcher)
 
     def _ask(self, ask: Ask) -> None:
-        self._lag_mark = self._lag.total_us()
         self._waiting[ask.seat].append(self._decision(ask))
         self._flush(ask.seat)
 
@@ -365,11 +351,14 @@ class Director:
         )
         self.lanes[reject.seat].send(chunk(play_pb2.Event(rejected=rejected)))
 
-    def _begun(self, begin: Begin) -> None:
+    def _started(self) -> bytes:
         fixed = self.sitting.terms.source.fixed_nonces
-        nonces = begin.nonces if fixed is None else fixed
+        nonces = [place.nonce or b"" for place in self.table.seats] if fixed is None else fixed
         started = play_pb2.MatchStarted(match_id=self.header.match_id, nonces=nonces)
-        told = chunk(play_pb2.Event(match_started=started))
+        return chunk(play_pb2.Event(match_started=started))
+
+    def _begun(self) -> None:
+        told = self._started()
         for seat, waiting in enumerate(self._waiting):
             if self.lanes[seat].session is not None:
                 waiting.append(told)

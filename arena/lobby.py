@@ -13,7 +13,7 @@ from typing import Final
 import trio
 
 from arena.config import ArenaConfig, Limits
-from arena.director import Closing, Director, Sitting, Watcher
+from arena.director import Closing, Director
 from arena.errors import ArenaError
 from arena.identity import Doorkeeper
 from arena.lag import LagMeter
@@ -21,6 +21,7 @@ from arena.matchmaking import Matchmaker
 from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
 from arena.session import Lane, converse
+from arena.sitting import Sitting, Watcher
 from arena.transport import Call
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
@@ -29,6 +30,8 @@ from engine.table import STRIKES
 
 log = logging.getLogger("arena.lobby")
 
+KEPT: Final = 3600.0
+"""Seconds for which a lane without a stream is kept at least, with what it has still to be told or to rest."""
 LONGEST_REST: Final = 60.0
 """Seconds that a bot rests at most after it did not take an offer."""
 
@@ -96,8 +99,14 @@ class Lobby:
     def gone(self, lane: Lane) -> None:
         """The lane has no stream and no match; it is kept only for what it has still to be told."""
         self._waiting.pop(lane, None)
-        if not lane.undelivered and not lane.faults:
-            self.lanes.pop((lane.bot, lane.number), None)
+        if lane.undelivered or lane.faults:
+            self._nursery.start_soon(self._forget, lane)
+        else:
+            self._drop(lane)
+
+    def occupied(self, lane: Lane) -> None:
+        """The lane has a new stream: until that is `idle` it is offered nothing."""
+        self._waiting.pop(lane, None)
 
     async def ended(self, bot: str, resume: play_pb2.Resume) -> bytes:
         """The end of a match of the past, as serialised events; empty if the arena knows no such match of that bot."""
@@ -141,6 +150,16 @@ class Lobby:
 
     # -- inside
 
+    def _drop(self, lane: Lane) -> None:
+        if self.lanes.get((lane.bot, lane.number)) is lane:
+            del self.lanes[lane.bot, lane.number]
+
+    async def _forget(self, lane: Lane) -> None:
+        """Do not keep for ever what a bot that stays away has still to be told."""
+        await trio.sleep(KEPT)
+        if lane.session is None and lane.match is None:
+            self._drop(lane)
+
     async def _rest(self, lane: Lane) -> None:
         await trio.sleep_until(lane.rests_until)
         self._resting.discard(lane)
@@ -171,8 +190,7 @@ class Lobby:
         self._look_quiet()
 
     def _director(self, sitting: Sitting, began_us: int = 0) -> Director:
-        chunk_bytes = self.limits.resume_chunk_bytes
-        director = Director(sitting, self.lag, chunk_bytes, began_us=began_us, off_loop=self._off_loop)
+        director = Director(sitting, self.lag, self.limits, began_us=began_us, off_loop=self._off_loop)
         director.watchers = list(self.watchers)
         return director
 
@@ -193,8 +211,7 @@ class Lobby:
         """Let the matchmaker and all who listen know, and put the lanes back."""
         self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
         if director.unclosed is None:
-            for hear in self.on_ended:
-                hear(director, finish)
+            self._announce(director, finish)
         for seat, lane in enumerate(director.lanes):
             self._remember(
                 lane, took_it=finish.termination is not Termination.VOID_NOT_READY or director.is_ready(seat)
@@ -209,6 +226,15 @@ class Lobby:
         lane.faults = 0 if took_it else lane.faults + 1
         if lane.faults:
             lane.rests_until = trio.current_time() + min(LONGEST_REST, 2.0 ** (lane.faults - 1))
+
+    def _announce(self, director: Director, finish: Finish) -> None:
+        """Whoever listens cannot end the arena: one that fails is heard of in the log and hears nothing more."""
+        for hear in list(self.on_ended):
+            try:
+                hear(director, finish)
+            except Exception:
+                log.exception("a listener failed at the end of match %s", director.header.match_id)
+                self.on_ended.remove(hear)
 
     def _look_quiet(self) -> None:
         if not self.directors and (self.draining or self.matchmaker.exhausted):

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 from arena.config import ArenaConfig, arena_version
-from arena.director import Sitting
 from arena.replay import Journal
 from arena.schedule import Pairing, seeded_match_id, seeded_server_seed
 from arena.session import Lane
+from arena.sitting import Sitting
 from arena.v1 import replay_pb2
 from arena.wire import rules_from_text, rules_to_text, time_control_from_proto, time_control_to_proto
 from engine.deck import DeckSource, commitment

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.config import ArenaConfig
-from arena.director import Sitting
 from arena.errors import ArenaError, BadReplay
 from arena.lobby import Lobby
 from arena.opening import running_folder, terms_of
 from arena.replay import Journal, Reopened
 from arena.replay.frames import MAGIC, Damaged, is_torn, scan
+from arena.sitting import Sitting
 from arena.store import Store
 from engine.errors import BadRules, Refused, UnknownGame
 from engine.games import find

@@ -66,9 +66,7 @@ class Arena:
                 self.lobby = Lobby(self.config, self.matchmaker, self.doorkeeper, recorder.close, nursery)
                 self.lobby.recall = recorder.recall
                 prepare(self.lobby)
-                transport = TrioServer(
-                    handlers(self.lobby, self.store), server_options(), max_outbox=self.config.limits.outbox_bytes
-                )
+                transport = self._transport()
                 port = transport.add_port(self.config.listen)
                 self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
                 self.notes = take_up_running(self.lobby, self.config, self.store)
@@ -84,6 +82,16 @@ class Arena:
             raise self.lobby.fault
         if not self._started:  # stopped before it was open to anybody
             task_status.started()
+
+    def _transport(self) -> TrioServer:
+        limits, control = self.config.limits, self.config.control
+        options = server_options(
+            # A bot with one thread answers no ping while it thinks.
+            longest_think_us=control.cap_us or control.bank_us,
+            message_bytes=limits.message_bytes,
+            streams=limits.lanes,
+        )
+        return TrioServer(handlers(self.lobby, self.store), options, max_outbox=limits.outbox_bytes)
 
     def finished(self, text: str) -> None:
         """Let the bots know in the end that all is played, and that they need not come back."""

@@ -92,6 +92,9 @@ class Host(Protocol):
     def lane(self, bot: str, number: int) -> Lane:
         """The lane of that bot and number, a new one if there was none."""
 
+    def occupied(self, lane: Lane) -> None:
+        """The lane has a new stream, which is not ready for a match yet."""
+
     def idle(self, lane: Lane) -> None:
         """The lane waits for a match."""
 
@@ -206,6 +209,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     replaced, lane.session = lane.session, session
     if replaced is not None:
         replaced.goodbye(play_pb2.GOODBYE_REASON_REPLACED, f"a newer stream of {bot} has taken lane {lane.number}")
+    host.occupied(lane)
     lane.describe(hello)
     session.send(welcome(session, host.limits, strikes))
     try:

@@ -31,7 +31,9 @@ class TimeControl:
 
         Raises ValueError when the text is of another form.
         """
-        found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?(?:/(\d{1,6}(?:\.\d{1,3})?))?", text.strip())
+        found = re.fullmatch(
+            r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?(?:/(\d{1,6}(?:\.\d{1,3})?))?", text.strip()
+        )
         if found is None or not float(found[1]):
             raise ValueError(f"{text!r} is no time control: write BANK+INCREMENT/CAP in seconds, such as 60+0.5/10")
         return cls(_seconds(found[1]), _seconds(found[2] or "0"), _seconds(found[3] or "0"))

@@ -66,7 +66,7 @@ class _Seat:
     nonce: bytes | None = None
     strikes: int = 0
     strays: int = 0
-    away_since: int | None = None
+    away_since: int | None = None  # less the lag until then, so that `now` less the lag tells how long
     away_spent: int = 0
     excused: bool = False
     """Away because the arena was restarted: staying away voids the match instead of losing it."""
@@ -76,7 +76,11 @@ class _Seat:
 
 
 class Table:
-    """One match. `history` holds the current deal's events with their seq, for seats that come back."""
+    """One match. `history` holds the current deal's events with their seq, for seats that come back.
+
+    `lag` is how late the arena itself has been since the offer, in all; its owner keeps it up to date. That time is
+    charged to nobody: not to a decision, not to an absence, not to the start.
+    """
 
     def __init__(self, terms: TableTerms) -> None:
         self.terms = terms
@@ -87,8 +91,9 @@ class Table:
         self.seq = 0
         self.history: list[tuple[int, Event]] = []
         self._deciders = bytearray()  # who took decision 0, 1, 2, ...
+        self.lag = 0
         self._asked_at: int | None = None  # None: nobody is asked, or the one asked is not back after a restart
-        self._lag = 0
+        self._asked_lag = 0
 
     # -- what may be asked of the table
 
@@ -119,11 +124,11 @@ class Table:
         if self.state is MatchState.ENDED:
             return None
         if self.state is MatchState.OFFERED:
-            return self.terms.ready_within_us
-        limits = [until for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
+            return self.terms.ready_within_us + self.lag
+        limits = [until + self.lag for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
         turn = self.turn
         if turn is not None and self._asked_at is not None:
-            limits.append(self._asked_at + self.seats[turn].clock.allowance_us + self._lag + 1)
+            limits.append(self._asked_at + self.seats[turn].clock.allowance_us + self._late + 1)
         return min(limits, default=None)
 
     def left(self, now: int) -> TimeLeft | None:
@@ -131,8 +136,7 @@ class Table:
         turn = self.turn
         if turn is None:
             return None
-        spent = 0 if self._asked_at is None else max(0, now - self._asked_at - self._lag)
-        return self.seats[turn].clock.left(spent)
+        return self.seats[turn].clock.left(0 if self._asked_at is None else self._bill(now, self._asked_at).charged_us)
 
     def question(self, now: int) -> Ask | None:
         """The pending question with the true clock, for a seat that has come back."""
@@ -153,24 +157,21 @@ class Table:
         effects = self._begin()
         for number, place in enumerate(self.seats):
             if place.away_since is not None:
-                place.away_since = now  # before the start nobody's absence counts
+                place.away_since = now - self.lag  # before the start nobody's absence counts
                 effects.append(MarkLost(number))
         self._ask(now, effects)
         return effects
 
     def submit(
-        self, seat: int, decision_id: int, choice: Action | int | None, now: int, *, lag: int = 0, note: str = ""
+        self, seat: int, decision_id: int, choice: Action | int | None, now: int, *, note: str = ""
     ) -> list[Effect]:
-        """A seat answers: with an action, with an index into the legal actions, or with nothing that is either (None).
-
-        `lag` is the part of the time since the Ask in which the arena itself was late.
-        """
+        """A seat answers: with an action, an index into the legal actions, or with nothing that is either (None)."""
         if self.state is MatchState.ENDED:
             return []
         if self.turn != seat or decision_id != self.decision_id or self._asked_at is None:
             return self._stray(seat, decision_id, now)
-        bill = Bill(now - self._asked_at, min(lag, now - self._asked_at))
-        if bill.charged_us > self.seats[seat].clock.allowance_us:
+        bill = self._bill(now, self._asked_at)
+        if self._is_late(seat, now):
             return self._forfeit(Termination.TIMEOUT, seat)
         return self._answer(seat, choice, bill, note, now)
 
@@ -189,7 +190,7 @@ class Table:
         place = self.seats[seat]
         if self.state is MatchState.ENDED or place.away_since is not None:
             return []
-        place.away_since = now
+        place.away_since = now - self.lag
         return [MarkLost(seat)] if self.state is MatchState.PLAYING else []
 
     def back(self, seat: int, now: int) -> list[Effect]:
@@ -200,33 +201,33 @@ class Table:
         place = self.seats[seat]
         if self.state is MatchState.ENDED or place.away_since is None:
             return []
-        place.away_spent += now - place.away_since
-        place.away_since = None
-        place.excused = False
+        away, place.away_since = max(0, now - self.lag - place.away_since), None
         if self.state is MatchState.OFFERED:
             return []
+        place.away_spent += away
+        place.excused = False
         effects: list[Effect] = [MarkBack(seat)]
         if self.turn == seat and self._asked_at is None:
             self._ask(now, effects)
         return effects
 
-    def tick(self, now: int, *, lag: int = 0) -> list[Effect]:
-        """Time has passed: end the match if somebody's is up. `lag` as for `submit`, for the pending decision."""
+    def tick(self, now: int) -> list[Effect]:
+        """Time has passed: end the match if somebody's is up."""
         if self.state is MatchState.ENDED:
             return []
         if self.state is MatchState.OFFERED:
             late = [i for i, seat in enumerate(self.seats) if seat.nonce is None]
-            return self._void(Termination.VOID_NOT_READY, late[0]) if now >= self.terms.ready_within_us else []
-        self._lag = max(self._lag, lag)
-        gone = [i for i, s in enumerate(self.seats) if (until := s.away_until(self.terms.away_us)) and until <= now]
-        if any(self.seats[i].excused for i in gone) or len({self.sides[i] for i in gone}) > 1:
-            return self._void(Termination.VOID_ARENA)
+            in_time = now < self.terms.ready_within_us + self.lag
+            return [] if in_time else self._void(Termination.VOID_NOT_READY, late[0] if len(late) == 1 else None)
+        untils = [seat.away_until(self.terms.away_us) for seat in self.seats]
+        gone = [seat for seat, until in enumerate(untils) if until is not None and until + self.lag <= now]
         turn = self.turn
-        late_turn = turn is not None and self._asked_at is not None and self._charge(now) > self._allowance(turn)
-        if late_turn and gone and self.sides[gone[0]] != self.sides[turn or 0]:
-            return self._void(Termination.VOID_ARENA)  # both sides run out in one tick: nobody can say who was first
-        if late_turn and turn is not None:
-            return self._forfeit(Termination.TIMEOUT, turn)
+        slow = turn if turn is not None and self._is_late(turn, now) else None
+        out = gone if slow is None else [slow, *gone]
+        if any(self.seats[seat].excused for seat in gone) or len({self.sides[seat] for seat in out}) > 1:
+            return self._void(Termination.VOID_ARENA)  # of two sides that run out in one tick none was first
+        if slow is not None:
+            return self._forfeit(Termination.TIMEOUT, slow)
         return self._forfeit(Termination.DISCONNECT, gone[0]) if gone else []
 
     def void(self, termination: Termination) -> list[Effect]:
@@ -258,8 +259,8 @@ class Table:
         if self.state is MatchState.OFFERED:
             return self._void(Termination.VOID_ARENA)
         for seat in self.seats:
-            seat.away_since, seat.away_spent, seat.excused = now, 0, True
-        self._asked_at, self._lag = None, 0
+            seat.away_since, seat.away_spent, seat.excused = now - self.lag, 0, True
+        self._asked_at = None
         effects: list[Effect] = []
         self._finish_or_draw(effects)
         return effects
@@ -292,7 +293,7 @@ class Table:
         record = Record(seat, match.actions, action, bill, note)
         events = match.apply(action)
         self._deciders.append(seat)
-        self._asked_at, self._lag = None, 0
+        self._asked_at = None
         for place in self.seats:
             place.strays = 0
         if bill is not None:
@@ -310,13 +311,13 @@ class Table:
             effects.append(Finish(match.ending, match.winner, None, match.totals, match.deals_complete))
             return
         turn = match.turn
-        if turn is not None and self.terms.auto_draw[turn] and match.legal()[0] is DRAW:
+        if turn is not None and any(self.terms.auto_draw[turn : turn + 1]) and match.legal()[0] is DRAW:
             effects += self._advance(turn, DRAW, None)
 
     def _ask(self, now: int, effects: list[Effect]) -> None:
         turn = self.turn
         if turn is not None:
-            self._asked_at = now
+            self._asked_at, self._asked_lag = now, self.lag
             effects.append(Ask(turn, self.decision_id, self.playing.legal(), self.seats[turn].clock.left(0)))
 
     def _answer(self, seat: int, choice: Action | int | None, bill: Bill, note: str, now: int) -> list[Effect]:
@@ -335,11 +336,18 @@ class Table:
         self._ask(now, effects)
         return effects
 
-    def _charge(self, now: int) -> int:
-        return now - (self._asked_at or 0) - self._lag
+    @property
+    def _late(self) -> int:
+        """How late the arena has been since it asked."""
+        return self.lag - self._asked_lag
 
-    def _allowance(self, seat: int) -> int:
-        return self.seats[seat].clock.allowance_us
+    def _bill(self, now: int, asked_at: int) -> Bill:
+        return Bill(now - asked_at, min(self._late, now - asked_at))
+
+    def _is_late(self, seat: int, now: int) -> bool:
+        if self._asked_at is None:
+            return False
+        return self._bill(now, self._asked_at).charged_us > self.seats[seat].clock.allowance_us
 
     def _stray(self, seat: int, decision_id: int, now: int) -> list[Effect]:
         place = self.seats[seat]

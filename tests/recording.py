@@ -104,7 +104,8 @@ class Tape:
         turn = self.table.turn
         assert turn is not None
         self.now += self.think_us
-        self.log(self.table.submit(turn, self.table.decision_id, choice, self.now, lag=self.lag_us, note=note))
+        self.table.lag += self.lag_us
+        self.log(self.table.submit(turn, self.table.decision_id, choice, self.now, note=note))
 
     def play(self, dice: Random | None = None, actions: int = 10**9) -> Tape:
         """Play on at random to the end, or for so many answers."""

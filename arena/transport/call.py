@@ -25,6 +25,8 @@ from arena.transport.pump import Pump
 log = logging.getLogger("arena.transport")
 
 SHUTDOWN: Final = "server shutdown"
+MAX_JOINED: Final = 32 * 1024
+"""Bytes up to which messages that wait are joined into one."""
 
 
 class _State(IntEnum):
@@ -139,7 +141,7 @@ class Call(Rpc):
 
         What is sent while another message is being written waits, and then goes out joined, end to end, as ONE
         message: right for a protobuf message whose fields are all repeated, because joining two is merging them. Where
-        that would be wrong, `await flush()` first.
+        that would be wrong, `await flush()` first. No message is joined to more than `MAX_JOINED` bytes.
 
         A peer that does not read is ended with RESOURCE_EXHAUSTED when more than `max_outbox` bytes would be waiting.
         Does nothing when the call is over.
@@ -161,9 +163,13 @@ class Call(Rpc):
 
     def _on_written(self) -> None:
         if self._outbox:
-            data = self._outbox.popleft() if len(self._outbox) == 1 else b"".join(self._outbox)
-            self._clear()
-            self._start_writing(data)
+            parts = [self._outbox.popleft()]
+            size = len(parts[0])
+            while self._outbox and size + len(self._outbox[0]) <= MAX_JOINED:
+                parts.append(self._outbox.popleft())
+                size += len(parts[-1])
+            self._outbox_bytes -= size
+            self._start_writing(b"".join(parts))
             return
         self._writing = 0
         if self._state is _State.ENDING:

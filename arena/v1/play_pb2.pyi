@@ -701,8 +701,8 @@ Global___Rejected: typing_extensions.TypeAlias = Rejected
 
 @typing.final
 class Resumed(google.protobuf.message.Message):
-    """This stream has taken over a running match. The events of the current deal after Resume.last_seq
-    follow as if they happened now, each with the seq that it had, in messages of at most 32 KiB; then, if it is
+    """This stream has taken over a running match. MatchStarted follows if it has begun, then the events of the current deal
+    after Resume.last_seq as if they happened now, each with the seq that it had, in messages of at most 32 KiB; then, if it is
     this seat's turn, the pending Decision with the same id and the true clock.
     """
 

@@ -93,8 +93,8 @@ async def test_from_nothing_the_deal_is_told_from_its_start(
         await trio.sleep(2.5)
         again = Talk(arena)
         await again.greet(arena_bot(arena))
-        resumed, *told, question = await again.message()
-    assert kinds([resumed, question]) == ["resumed", "decision"]
+        resumed, started, *told, question = await again.message()
+    assert kinds([resumed, started, question]) == ["resumed", "match_started", "decision"]
     assert told[0].HasField("deal_started")
     seqs = [event.seq for event in told]
     assert seqs == list(range(seqs[0], resumed.resumed.last_seq + 1))
@@ -126,13 +126,14 @@ async def test_with_the_last_seq_only_what_came_after_is_told(
         last = director.table.seq
         again = Talk(arena)
         await again.greet(name, resume=play_pb2.Resume(match_id=match_id, last_seq=last - missed))
-        resumed, *told, question = await again.message()
+        resumed, started, *told, question = await again.message()
+        assert started.match_started.match_id == match_id
         assert [event.seq for event in told] == list(range(last - missed + 1, last + 1))
         assert resumed.resumed.last_seq == last
         assert question.decision.decision_id == decision.decision_id
         elsewhere = Talk(arena)
         await elsewhere.greet(name, resume=play_pb2.Resume(match_id="another", last_seq=last))
-        resumed, *told, question = await elsewhere.message()
+        resumed, _, *told, question = await elsewhere.message()
         assert told[0].HasField("deal_started")
         assert asked.call.status is not None
 
@@ -155,8 +156,24 @@ async def test_what_was_missed_comes_in_messages_of_bounded_size(
     assert all(0 < size <= limit for size in sizes)
     assert kinds(events)[0] == "resumed"
     assert kinds(events)[-1] == "decision"
-    assert kinds(events)[1] == "deal_started"
-    assert [event.seq for event in events[1:-1]] == list(range(events[1].seq, events[0].resumed.last_seq + 1))
+    assert kinds(events)[1:3] == ["match_started", "deal_started"]
+    assert [event.seq for event in events[2:-1]] == list(range(events[2].seq, events[0].resumed.last_seq + 1))
+
+
+async def test_nonces_are_told_to_one_who_broke_off_before_the_first_question(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Whenever a stream broke, the bot gets all nonces with the next one: without them it could not prove its decks."""
+    async with memory_arena(tmp_path, seed=None, **RULES) as arena:
+        asked, _, _ = await deep(arena, 2)
+        (director,) = arena.lobby.directors.values()
+        again = Talk(arena)
+        await again.greet(arena_bot(arena))
+        _, started, *_ = await again.message()
+    nonces = [place.nonce for place in director.table.seats]
+    assert list(started.match_started.nonces) == nonces
+    assert all(nonces)
+    assert asked.call.status is not None
 
 
 @pytest.mark.parametrize(("resumes", "away"), [(True, 0.0), (True, 0.3), (False, 0.3)])

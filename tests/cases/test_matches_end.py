@@ -296,3 +296,33 @@ async def test_a_bot_that_loads_too_long_voids_by_name(tmp_path: Path, autojump_
         assert void.termination is Termination.VOID_NOT_READY
         assert void.at_fault is not None
         assert void.bots[void.at_fault] == "a"
+
+
+class _Breaks:
+    """Looks on and fails at the first thing it sees."""
+
+    seen = 0
+
+    def told(self, *_: object) -> None:
+        """Fail."""
+        self.seen += 1
+        raise RuntimeError("not my day")
+
+    over = told
+
+
+async def test_one_who_looks_on_and_fails_harms_nobody(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    """A spectator or a listener that fails is told no more; matches, results and the arena go on."""
+    breaks, heard = _Breaks(), []
+
+    def listen(*_: object) -> None:
+        heard.append(1)
+        raise RuntimeError("nor mine")
+
+    async with memory_arena(tmp_path, matches=2, max_deals=1) as arena:
+        arena.lobby.watchers.append(breaks)
+        arena.lobby.on_ended.append(listen)
+        results = await arena.play(MemoryBot("a", random_choice(1)), MemoryBot("b", random_choice(2)))
+    assert [result.termination.void for result in results] == [False, False]
+    assert breaks.seen == 2  # once in each match
+    assert len(heard) == 1

@@ -136,11 +136,12 @@ def test_late_answer_after_the_tick_changes_nothing() -> None:
 def test_lag_of_the_arena_is_not_charged() -> None:
     """P20: time in which the arena itself was late is on the bill, but not charged, nor a reason to lose on time."""
     table, _ = begun()
-    assert table.tick(5 * SECOND, lag=2 * SECOND) == []
+    table.lag = 2 * SECOND
+    assert table.tick(5 * SECOND) == []
     assert table.deadline() == 6 * SECOND + 1
     turn = table.turn
     assert turn is not None
-    effects = table.submit(turn, 0, 0, 5 * SECOND, lag=2 * SECOND)
+    effects = table.submit(turn, 0, 0, 5 * SECOND)
     record = effects[0]
     assert isinstance(record, Record)
     assert record.bill is not None
@@ -383,3 +384,47 @@ def test_absence_counts_from_the_start() -> None:
     effects = table.ready(1, NONCES[1], 10 * SECOND)
     assert of(MarkLost, effects) == [MarkLost(0)]
     assert table.deadline() == 70 * SECOND
+
+
+def test_absence_before_the_start_is_forgotten() -> None:
+    """A seat that was away and back while the match was offered has its whole allowance."""
+    table = offered(control=TimeControl(1000 * SECOND, 0, 0))
+    table.lost(0, 0)
+    table.back(0, 18 * SECOND)
+    table.ready(0, NONCES[0], 19 * SECOND)
+    table.ready(1, NONCES[1], 19 * SECOND)
+    table.lost(0, 20 * SECOND)
+    assert table.deadline() == 80 * SECOND
+
+
+def test_a_stall_of_the_arena_is_nobodys_absence() -> None:
+    """While the arena itself is late nobody's absence grows, and nobody's start-up time passes."""
+    table, _ = begun(control=TimeControl(1000 * SECOND, 0, 0))
+    table.lost(0, 0)
+    table.lag = 70 * SECOND
+    assert table.tick(70 * SECOND) == []
+    assert table.deadline() == 130 * SECOND
+    assert of(MarkBack, table.back(0, 90 * SECOND)) == [MarkBack(0)]
+    table.lost(0, 90 * SECOND)
+    assert table.deadline() == 200 * SECOND - 70 * SECOND  # twenty seconds were really spent
+    late = offered()
+    late.lag = 5 * SECOND
+    assert late.tick(late.terms.ready_within_us) == []
+    assert late.deadline() == late.terms.ready_within_us + 5 * SECOND
+
+
+def test_two_that_are_not_ready_are_not_told_apart() -> None:
+    """When several seats were not ready the match is void and none of them is named alone."""
+    table = offered()
+    assert finish(table.tick(table.terms.ready_within_us)).at_fault is None
+
+
+def test_without_auto_draw_every_seat_is_asked() -> None:
+    """Terms that say nothing of draws leave them to the seats."""
+    source = DeckSource(bytes(32), "m1", GAME.name, GAME.pack, 2)
+    table = Table(TableTerms(GAME, complete_rules(GAME), source, CONTROL))
+    table.ready(0, NONCES[0], 0)
+    table.ready(1, NONCES[1], 0)
+    act(table, 1)
+    (ask,) = of(Ask, act(table, 2))
+    assert [str(action) for action in ask.legal] == ["draw"]

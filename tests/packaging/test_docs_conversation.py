@@ -15,11 +15,12 @@ from trio.testing import MockClock
 
 from arena.announce import match_ended
 from arena.config import Limits
-from arena.director import Director, Sitting
+from arena.director import Director
 from arena.lag import LagMeter
 from arena.ratings import START_MILLI, Leg, rate_set
 from arena.replay import Journal, sentence
 from arena.session import Lane, Session, welcome
+from arena.sitting import Sitting
 from arena.transport import Call
 from arena.v1 import play_pb2, replay_pb2
 from arena.wire import action_to_proto, rules_to_text, time_control_to_proto, view_from_proto
@@ -182,7 +183,7 @@ async def perform(folder: Path) -> list[Said]:
     players = [Player(0, "otter", 0.040), Player(1, "heron", 0.025)]
     for player, session in zip(players, ("2f7c1e90ab45", "90aa3bd5e610"), strict=True):
         player.hello(session)
-    director = Director(sitting(folder, players), LagMeter(), Limits().resume_chunk_bytes)
+    director = Director(sitting(folder, players), LagMeter(), Limits())
     async with trio.open_nursery() as nursery:
         for player in players:
             nursery.start_soon(player.live, director)
