@@ -14,7 +14,7 @@ from engine.states import Termination
 from engine.view import View
 
 MAX_DEALS: Final = 1000
-"""A match whose rules set no limit of deals stops here (DB-8.3)."""
+"""No match goes beyond so many deals, whatever its rules say (DB-8.3)."""
 
 Decks: TypeAlias = Callable[[int], Sequence[Card]]
 """Gives the deck of a deal by its number, from 0, top card first."""
@@ -106,7 +106,7 @@ class Match:
         self.winner = self.game.winner(self.rules, self.totals, result)
         if self.winner is not None:
             self.ending = Termination.SCORE
-        elif self.deals_complete >= (self.game.deal_limit(self.rules) or MAX_DEALS):
+        elif self.deals_complete >= min(self.game.deal_limit(self.rules) or MAX_DEALS, MAX_DEALS):
             self.ending = Termination.DEAL_LIMIT
             self.winner = leader(self.totals)
         else:

@@ -39,6 +39,8 @@ from engine.states import MatchState, Step, Termination, follow
 
 STRIKES: Final = 3
 """Refused answers that a match bears from a seat; the next one forfeits it."""
+SHORTEST_ABSENCE_US: Final = 50_000
+"""What the shortest absence counts as, so that a seat that flaps loses the match before its log overflows."""
 STRAYS: Final = 8
 """Answers to questions that are not open which a seat may send for one decision; one more ends its stream."""
 
@@ -201,7 +203,7 @@ class Table:
         place = self.seats[seat]
         if self.state is MatchState.ENDED or place.away_since is None:
             return []
-        away, place.away_since = max(0, now - self.lag - place.away_since), None
+        away, place.away_since = max(SHORTEST_ABSENCE_US, now - self.lag - place.away_since), None
         if self.state is MatchState.OFFERED:
             return []
         place.away_spent += away
