@@ -7,7 +7,7 @@ a director plays each match. A lane that does not take its offers rests, longer 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
 import trio
@@ -75,6 +75,11 @@ class Lobby:
     def limits(self) -> Limits:
         """What a bot is allowed."""
         return self.config.limits
+
+    @property
+    def games(self) -> Collection[str]:
+        """The games that are played here."""
+        return self.config.rules.keys()
 
     async def play(self, call: Call) -> None:
         """The handler of `Play`: a bot's whole life on one stream."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -85,6 +86,10 @@ class Host(Protocol):
     @property
     def limits(self) -> Limits:
         """What a bot is allowed."""
+
+    @property
+    def games(self) -> Collection[str]:
+        """The games that are played here."""
 
     def identify(self, call: Call, hello: play_pb2.Hello) -> str:
         """The bot's name; NotAdmittedError if it proves none."""
@@ -204,6 +209,11 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
         bot = host.identify(call, hello)
     except NotAdmittedError as refusal:
         raise RpcError(Status.UNAUTHENTICATED, str(refusal)) from None
+    if hello.games and not set(hello.games) & set(host.games):
+        text = (
+            f"none of the games {', '.join(hello.games)[:200]} is played here: this arena plays {', '.join(host.games)}"
+        )
+        raise RpcError(Status.FAILED_PRECONDITION, text)
     lane = host.lane(bot, hello.lane)
     session = Session(call, lane)
     replaced, lane.session = lane.session, session

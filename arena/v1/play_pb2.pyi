@@ -324,7 +324,7 @@ class Hello(google.protobuf.message.Message):
     """The bot's name: 1 to 32 letters, digits, ".", "_" or "-". Open arenas only; elsewhere the token says it."""
     @property
     def games(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The games that it plays, such as "draw-bridge"; empty for all."""
+        """The games that it plays, such as "draw-bridge"; empty for all. If none of them is played here the stream ends with FAILED_PRECONDITION."""
 
     @property
     def resume(self) -> Global___Resume:

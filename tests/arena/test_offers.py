@@ -13,11 +13,12 @@ import trio.testing
 
 from arena.config import Limits
 from arena.matchmaking import OpenPairing
+from arena.transport import Status
 from arena.v1 import play_pb2
 from engine.clock import SECOND
 from engine.games import find
 from engine.states import Termination
-from memory_arena import MemoryBot, memory_arena, same_choice
+from memory_arena import MemoryBot, hello, memory_arena, same_choice
 from talking import Talk
 
 SHORT: Any = {"max_deals": 1, "target": 10_000}
@@ -65,15 +66,16 @@ async def test_lanes_of_two_bots_play_side_by_side(tmp_path: Path, autojump_cloc
 
 
 async def test_a_bot_waits_only_for_its_games(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
-    """A lane that plays another game is passed over; one that names none plays any."""
+    """One that names no game plays any; one that plays none of those that are played here is told at once."""
     async with memory_arena(tmp_path, matchmaker=open_pairing(), **SHORT) as arena:
         picky, any_game, fitting = Talk(arena), Talk(arena), Talk(arena)
-        await picky.greet("picky", games=["whist"])
+        picky.call.say(hello=hello("picky", games=["whist"]))
+        text = "none of the games whist is played here: this arena plays draw-bridge"
+        assert await picky.status() == (Status.FAILED_PRECONDITION, text)
         await any_game.greet("any")
         assert await any_game.quiet(3) == []
         await fitting.greet("fitting", games=["whist", "draw-bridge"])
         assert (await any_game.next("match_offered")).match_offered.names == ["any", "fitting"]
-        assert await picky.quiet(5) == []
 
 
 async def test_who_does_not_take_offers_rests_longer_each_time(

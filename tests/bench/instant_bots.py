@@ -68,7 +68,7 @@ def answers(data: bytes, dice: random.Random, tally: Tally) -> list[bytes]:
 
 
 async def play(server: str, number: int, tally: Tally, *, is_idle: bool) -> None:
-    """One bot, until it is cancelled. An idle one wants a game that nobody has."""
+    """One bot, until it is cancelled. The idle ones are lanes of one bot, which is never paired with itself."""
     dice = random.Random(number)
     options = (("grpc.use_local_subchannel_pool", 1),)
     async with grpc.aio.insecure_channel(server, options=options) as channel:
@@ -76,8 +76,8 @@ async def play(server: str, number: int, tally: Tally, *, is_idle: bool) -> None
         hello = play_pb2.Hello(
             protocol_version=1,
             software_name="instant",
-            name=f"{'idle' if is_idle else 'instant'}-{number}",
-            games=["none"] if is_idle else [],
+            name="idle" if is_idle else f"instant-{number}",
+            lane=number if is_idle else 0,
         )
         await stream.write(play_pb2.PlayRequest(hello=hello).SerializeToString())
         while (data := await stream.read()) is not grpc.aio.EOF:
@@ -123,6 +123,6 @@ if __name__ == "__main__":
     parser.add_argument("process", type=int, help="process id of the server")
     parser.add_argument("--bots", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--idle", action="store_true", help="be connected and wait for a game that nobody has")
+    parser.add_argument("--idle", action="store_true", help="be connected as one bot that waits on all its lanes")
     with contextlib.suppress(KeyboardInterrupt):
         print(json.dumps(asyncio.run(measure(parser.parse_args()))))  # noqa: T201  # its caller reads it

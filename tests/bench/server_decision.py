@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 GOAL = 2.5
 USUAL_BYTES = 700
-IDLE_BOTS = 200
+IDLE_BOTS = 64
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}  # so that it runs from a checkout that is not installed too
 
 
