@@ -10,12 +10,15 @@ import sys
 from importlib.util import find_spec
 from typing import Final
 
+from arena.cli.outlet import open_outlets
+
 NEEDED: Final = ("click", "filelock", "rich", "sqlalchemy", "trio", "zstandard")
 """Modules that the extra `server` brings."""
 
 
 def main() -> None:
     """Run `arena` with the arguments of this process; it ends with exit code 2 if the server's part is missing."""
+    open_outlets()
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         what = f"{', '.join(missing)} not installed"

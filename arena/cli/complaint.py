@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from arena.cli.outlet import OutputLostError
 from arena.cli.printing import clean
 from arena.errors import ArenaError
 from engine.errors import BadRules, UnknownGame
@@ -18,6 +19,8 @@ FAILED: Final = 1
 """Exit code when the command worked and its answer is no: a replay that is not proved."""
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
+READER_LEFT: Final = 141
+"""Exit code when the reader of a pipe left before all was printed (`arena ... | head`), as shells have it."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -28,7 +31,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def complaint(error: BaseException) -> tuple[str, int] | None:
-    """The line for `error`, without `arena: ` in front, and the exit code; None if it is no mistake of the user's."""
+    """The line for `error`, without `arena: ` in front, and the exit code; None if it is a fault of our own.
+
+    The line is empty when there is nobody to be told.
+    """
     match error:
         case BaseExceptionGroup():
             return _of_group(error)
@@ -42,6 +48,10 @@ def complaint(error: BaseException) -> tuple[str, int] | None:
             line, code = str(error.args[0]), MISTAKE
         case click.Abort() | KeyboardInterrupt():
             line, code = "interrupted", INTERRUPTED
+        case OutputLostError(reader_left=False):
+            line, code = str(error), MISTAKE
+        case OutputLostError() | BrokenPipeError():
+            line, code = "", READER_LEFT
         case _:
             return None
     return clean(line), code
@@ -63,9 +73,10 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def _of_group(group: BaseExceptionGroup[BaseException]) -> tuple[str, int] | None:
-    """What tasks that ran side by side ran into: the first, if all of it was the user's, else None."""
-    lines = [complaint(error) for error in leaves(group)]
-    return None if None in lines else lines[0]
+    """What tasks that ran side by side ran into: the first that says something, None if any was a fault of our own."""
+    found = [complaint(error) for error in leaves(group)]
+    told = [each for each in found if each is not None]
+    return None if len(told) < len(found) else next((each for each in told if each[0]), told[0])
 
 
 def _usage(error: click.UsageError) -> str:

@@ -9,6 +9,7 @@ from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.live import LiveBoard
 from arena.cli.options import data_words
+from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Wish, open_run, play
 from arena.cli.printing import print_json, say, warn
 from arena.cli.summary import document, print_summary
@@ -24,6 +25,7 @@ BOTS = tuple(
 
 def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json: bool) -> None:
     """Play one match of the sample bots, live, and print what came of it."""
+    dispense_with_output()
     wish = Wish(game, rules, BOTS, data, "demo", None if seed is not None else "demo", seed)
     with Store.open(data, hold=True) as store:
         run = open_run(store, wish)

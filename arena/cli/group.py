@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from typing import Any
 
 import click
 
-from arena.cli.complaint import complaint, nearest
+from arena.cli.complaint import MISTAKE, complaint, nearest
+from arena.cli.outlet import check_output
 from arena.cli.printing import warn
 
 
@@ -77,20 +77,22 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
+            code = self._answer(args, prog_name, complete_var, **extra)
+            check_output()
+        except BaseException as error:
+            answer = complaint(error)
+            if answer is None:
+                raise
+            line, code = answer
+            if line:
+                warn(line)
+        sys.exit(code)
+
+    def _answer(self, args: Sequence[str] | None, prog_name: str | None, complete_var: str | None, **extra: Any) -> int:
+        """Do what is asked; gives the exit code."""
+        try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-            sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as help_page:
             click.echo(help_page.format_message())
-            sys.exit(2)
-        except BrokenPipeError:
-            # The reader of a pipe has left (`arena ... | head`): nobody is there to be told. What is still in the
-            # buffer must not make the interpreter complain while it ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
-        except BaseException as error:
-            line = complaint(error)
-            if line is None:
-                raise
-            warn(line[0])
-            sys.exit(line[1])
-        sys.exit(code if isinstance(code, int) else 0)
+            return MISTAKE
+        return code if isinstance(code, int) else 0

@@ -6,6 +6,7 @@ behind the match, so that a person can follow it. In a pipe: the lines alone, as
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterable
 from math import inf
 from typing import Final, TypeAlias
@@ -19,10 +20,13 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.board import Board, TrickSeen
+from arena.cli.listening import harmless
 from arena.cli.printing import clean, console, on_terminal, say
 from arena.lobby import Lobby
 from arena.v1 import play_pb2
 from engine.event import CallMade, DealScored, Event, TrickTaken
+
+log = logging.getLogger("arena.cli")
 
 Told: TypeAlias = AsyncIterable[tuple[Board, Event | str]]
 """What happens at a table, and the sentence with which a match ends."""
@@ -51,6 +55,7 @@ class LiveBoard:
         self._lobby = lobby
         lobby.watchers.append(self)
 
+    @harmless
     def told(self, match_id: str, seq: int, event: Event) -> None:
         """Something happened; the lobby tells."""
         del seq
@@ -58,6 +63,7 @@ class LiveBoard:
         if board is not None:
             self._send.send_nowait((board, event))
 
+    @harmless
     def over(self, match_id: str, ended: play_pb2.MatchEnded | None) -> None:
         """The match has ended; the lobby tells."""
         board = self._boards.pop(match_id, None)
@@ -69,8 +75,11 @@ class LiveBoard:
         self._send.close()
 
     async def follow(self) -> None:
-        """Show what happens until `leave`."""
-        await (_follow_on_terminal if on_terminal() else _follow_in_lines)(self._receive)
+        """Show what happens until `leave`. A fault of the display is logged, and the match goes on unseen."""
+        try:
+            await (_follow_on_terminal if on_terminal() else _follow_in_lines)(self._receive)
+        except Exception:
+            log.exception("the match cannot be shown any more")
 
     def _new_board(self, match_id: str) -> Board | None:
         director = self._lobby.directors.get(match_id) if self._lobby is not None else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
+from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Played, Wish, check_same, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
 from arena.cli.summary import document, print_summary
@@ -33,6 +34,7 @@ def run_match(
     as_json: bool,
 ) -> None:
     """Play the run up to `total` matches and print what came of it; `lanes` at the same time (None: one a core)."""
+    dispense_with_output()
     teams = tuple(programs(list(bots)))
     wish = Wish(game, rules, teams, data, "match", run, seed, control, min(lanes or os.cpu_count() or 1, total))
     with Store.open(data, hold=True) as store:

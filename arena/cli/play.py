@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from arena.cli.complaint import leaves
+from arena.cli.listening import harmless
 from arena.cli.live import LiveBoard
 from arena.cli.progress import Progress
 from arena.cli.stopping import Stopping
@@ -93,7 +94,7 @@ def play(
             series = Series(plan, store)
             if live is None:
                 progress = stack.enter_context(Progress(names, total, total - due, quiet=quiet))
-                series.on_ended = [progress.ended]
+                series.on_ended = [harmless(progress.ended)]
             presses, failures = trio.run(_play, series, live)
     summary = summary_of(store, was, names, whole=whole)
     return Played(summary, len(store.due(run.name, total)), presses, failures[0] if failures else None)

@@ -11,6 +11,8 @@ import trio
 
 from arena.cli.advice import advice
 from arena.cli.games import rules_in_words
+from arena.cli.listening import harmless
+from arena.cli.outlet import dispense_with_output
 from arena.cli.printing import say, warn
 from arena.cli.stopping import Stopping
 from arena.config import ArenaConfig
@@ -30,6 +32,7 @@ from engine.games import registered
 
 def run_server(rules: Mapping[str, Rules], *, listen: str, control: TimeControl, run: str, data: Path) -> None:
     """Serve the games of `rules` to every bot that comes, until stopped."""
+    dispense_with_output()
     config = ArenaConfig(data, run, rules, listen=listen, open=True, control=control)
     with Store.open(data, hold=True) as store:
         store.open_run(run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
@@ -43,7 +46,7 @@ async def _serve(arena: Arena) -> None:
 
     def prepare(lobby: Lobby) -> None:
         stopping.serving = True
-        lobby.on_ended.append(_tell)
+        lobby.on_ended.append(harmless(_tell))
 
     async with trio.open_nursery() as listening:
         await listening.start(stopping.listen)
