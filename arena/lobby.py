@@ -68,6 +68,7 @@ class Lobby:
         self._off_loop = off_loop
         self._waiting: dict[Lane, None] = {}
         self._resting: set[Lane] = set()
+        self._kept: set[Lane] = set()
 
     # -- for sessions
 
@@ -105,7 +106,10 @@ class Lobby:
         """The lane has no stream and no match; it is kept only for what it has still to be told."""
         self._waiting.pop(lane, None)
         if lane.undelivered or lane.faults:
-            self._nursery.start_soon(self._forget, lane)
+            lane.kept_until = trio.current_time() + KEPT
+            if lane not in self._kept:
+                self._kept.add(lane)
+                self._nursery.start_soon(self._forget, lane)
         else:
             self._drop(lane)
 
@@ -161,7 +165,11 @@ class Lobby:
 
     async def _forget(self, lane: Lane) -> None:
         """Do not keep for ever what a bot that stays away has still to be told."""
-        await trio.sleep(KEPT)
+        await trio.sleep_until(lane.kept_until)
+        if trio.current_time() < lane.kept_until:  # it has looked in meanwhile
+            self._nursery.start_soon(self._forget, lane)
+            return
+        self._kept.discard(lane)
         if lane.session is None and lane.match is None:
             self._drop(lane)
 

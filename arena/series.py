@@ -11,6 +11,7 @@ import trio
 
 from arena.config import ArenaConfig
 from arena.director import Director
+from arena.errors import ArenaError
 from arena.identity import Doorkeeper
 from arena.launch import BotFailedError, BotProgram, RunningBot, start
 from arena.lobby import Lobby
@@ -70,17 +71,29 @@ class Series:
         """Start the bots, play all matches, have the bots leave.
 
         Raises BotFailedError, after the running matches have ended, when a bot cannot be started, ends by itself or
-        stays away.
+        stays away; ArenaError when the run is in the middle of a match of other bots.
         """
         async with trio.open_nursery() as bots:
             async with trio.open_nursery() as nursery:
                 await nursery.start(self._serve)
+                self._check_running()
                 for program in self.plan.teams:
                     bots.start_soon(self._keep, program)
             self._done = True
             bots.cancel_scope.cancel()
         if self.failed is not None:
             raise self.failed
+
+    def _check_running(self) -> None:
+        """A match that goes on from before needs the bots that play it: without them it would hold up the run."""
+        names = {program.name for program in self.plan.teams}
+        for director in self.arena.lobby.directors.values():
+            bots = [seat.bot for seat in director.header.seats]
+            if not names.issuperset(bots):
+                raise ArenaError(
+                    f"run {self.plan.config.run} is in the middle of a match of {' and '.join(sorted(set(bots)))}: "
+                    "give the same bots, or another --run"
+                )
 
     async def _serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         def prepare(lobby: Lobby) -> None:

@@ -55,7 +55,8 @@ def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
         try:
             await trio.sleep_forever()  # the end of the match, or the spectator's, ends the call
         finally:
-            director.watchers.remove(spectator)
+            if spectator in director.watchers:
+                director.watchers.remove(spectator)
 
     return {
         f"/{SERVICE}/Play": lobby.play,

@@ -65,6 +65,8 @@ class Lane:
     """Offers in a row that the bot did not take."""
     rests_until: float = 0.0
     """Until then, on trio's clock, it is offered nothing, because it did not take its last offers."""
+    kept_until: float = 0.0
+    """Until then, on trio's clock, it is kept for a bot that is away."""
 
     def describe(self, hello: play_pb2.Hello) -> None:
         """Take over what the bot says of itself, for the matches to come; a running one stays as it was agreed."""

@@ -11,6 +11,7 @@ import pytest
 import trio
 import trio.testing
 
+from arena import lobby
 from arena.config import Limits
 from arena.matchmaking import OpenPairing
 from arena.transport import Status
@@ -146,6 +147,27 @@ async def test_to_come_back_does_not_shorten_the_rest(tmp_path: Path, autojump_c
         await talk.next("match_offered")
         assert trio.current_time() == pytest.approx(lane.rests_until)
         assert len(arena.lobby._resting) == 0
+
+
+async def test_a_lane_is_not_kept_for_ever(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that stays away is forgotten after a while from when it was last there, however often it looked in."""
+    monkeypatch.setattr(lobby, "KEPT", 5.0)
+    async with memory_arena(tmp_path, matchmaker=open_pairing(), **SHORT) as arena:
+        lane = arena.lobby.lane("silent", 0)
+        lane.faults, lane.rests_until = 9, trio.current_time() + 100
+        for _ in range(20):
+            talk = Talk(arena)
+            talk.call.say(hello=hello("silent"))
+            await talk.quiet(0.4)
+            talk.call.hang_up()
+            await trio.testing.wait_all_tasks_blocked()
+        assert len(arena.nursery.child_tasks) < 10  # no task is left behind for each of its visits
+        await trio.sleep(4.9)
+        assert list(arena.lobby.lanes) == [("silent", 0)]
+        await trio.sleep(0.2)
+        assert arena.lobby.lanes == {}
 
 
 async def test_a_taken_offer_forgives(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:

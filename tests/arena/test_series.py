@@ -9,11 +9,14 @@ import pytest
 import trio
 
 from arena.config import ArenaConfig, Limits
+from arena.errors import ArenaError
 from arena.launch import BotFailedError, BotProgram
 from arena.series import Series, SeriesPlan, stderr_path
 from arena.store import Result, Store
 from engine.game import complete_rules
 from engine.games import find
+from memory_arena import MemoryBot, memory_arena, same_choice
+from restarting import journal_of
 
 GAME = find("draw-bridge")
 RANDOM = BotProgram("random", (sys.executable, "-m", "sample_bots.python.random_bot"))
@@ -63,3 +66,18 @@ async def test_a_series_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     results = await play(plan(tmp_path, RANDOM, BotProgram("twin", RANDOM.argv)))
     assert [result.bots for result in results] == [("random", "twin"), ("twin", "random"), ("random", "twin")]
+
+
+async def test_a_run_goes_on_with_the_bots_that_are_in_it(tmp_path: Path) -> None:
+    """A run that was stopped in mid-match refuses other bots, in one line, and the match stays as it is."""
+    async with memory_arena(tmp_path, max_deals=1, target=10_000) as arena:
+        for name in "ab":
+            arena.nursery.start_soon(MemoryBot(name, same_choice(name), think=0.01).play, arena.lobby)
+        await trio.sleep(0.2)
+    path = journal_of(tmp_path)
+    before = path.read_bytes()
+    wanted = plan(tmp_path, sleeper("a"), sleeper("c"))
+    line = "run match-1 is in the middle of a match of a and b: give the same bots, or another --run"
+    with pytest.RaisesGroup(pytest.RaisesExc(ArenaError, match=line), flatten_subgroups=True):
+        await play(wanted)
+    assert path.read_bytes().startswith(before)
