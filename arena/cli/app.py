@@ -31,10 +31,10 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Examples:
-  arena demo                                     two sample bots, one match, live
-  arena match "python my_bot.py" steady          your bot against a sample
-  arena replay list                              what was played
-  arena COMMAND --help                           all options of a command
+  arena demo                                       two sample bots, one match, live
+  arena match "python my_bot.py" "python other.py" your bot against another
+  arena replay list                                what was played
+  arena COMMAND --help                             all options of a command
 """,
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Say the version.")

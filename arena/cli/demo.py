@@ -34,9 +34,10 @@ def demo(
 ) -> None:
     """Watch two sample bots play one match.
 
-    Starts an arena on this machine and two bots, steady and random, as programs of their own that connect to it; shows
-    their match while it is played, then the result, their ratings, and how to look at the replay. All demos together
-    are the run demo in the data folder, so the ratings go on; one with --seed is a run of its own.
+    Starts an arena on this machine, and the sample bot steady_bot twice, as steady-1 and steady-2, programs of their
+    own that connect to it; shows their match while it is played, then the result, their ratings, and how to look at
+    the replay. All demos together are the run demo in the data folder, so the ratings go on; one with --seed is a run
+    of its own.
     """
     rules = chosen_rules(game, preset, settings)
     # Loading the arena takes half a second, which a help page and a mistyped option do without.

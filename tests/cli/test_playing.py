@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from arena.cli.demo_run import BOTS
 from arena.store import Store
 
 Run = Callable[..., Result]
@@ -231,6 +232,13 @@ def test_demo_shows_a_match_and_how_to_look_at_it(run: Run) -> None:
     assert {rating["bot"]: f"{rating['elo']:.1f}?" for rating in ratings} == {
         line.split()[0]: line.split()[6] for line in lines[5:7]
     }
+
+
+def test_the_help_page_names_the_bots_that_play(run: Run) -> None:
+    """`arena demo --help` says who plays whom."""
+    page = run("demo", "--help").stdout
+    assert all(re.search(rf"\b{bot.name}\b", page) for bot in BOTS)
+    assert "random" not in page
 
 
 def test_demos_are_one_run(run: Run) -> None:
