@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
-from arena.cli.options import PRESET, json_option
+from arena.cli.options import PRESET, data_option, json_option
 from arena.cli.options import game as game_name
 from arena.cli.printing import Column, Json, print_json, print_table, say
 from engine.game import Game
@@ -73,14 +74,16 @@ Examples:
 """,
 )
 @click.argument("game", metavar="[GAME]", type=game_name, required=False)
+@data_option
 @json_option
-def games(*, game: Game | None, as_json: bool) -> None:
+def games(*, game: Game | None, data: Path, as_json: bool) -> None:
     """List the games, their presets and options.
 
     A match is played by a preset, a complete set of rules: match, unless another is named. The columns named after
     presets show what each sets; --option of other commands changes one option of it. GAME limits the list to one game;
-    by default all are shown.
+    by default all are shown. They are those of the installed arena, so --data changes nothing here.
     """
+    del data
     chosen = [game] if game else list(registered().values())
     if as_json:
         print_json([document(each) for each in chosen])

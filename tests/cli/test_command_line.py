@@ -74,6 +74,15 @@ def test_every_help_page_has_examples_and_defaults(run: Run, name: str) -> None:
         assert not takes_a_value_by_default or option.show_default, option.name
 
 
+def test_data_and_json_are_options_everywhere() -> None:
+    """Every command takes --data, and prints one document with --json; not a server, nor what has a form of its own."""
+    commands = {name: command for name, command in _all_commands() if not isinstance(command, click.Group)}
+    options = {name: {word for param in command.params for word in param.opts} for name, command in commands.items()}
+    assert commands
+    assert [name for name in commands if "--data" not in options[name]] == []
+    assert [name for name in commands if "--json" not in options[name]] == ["serve", "replay export"]
+
+
 def test_no_arguments_print_the_help_page(run: Run) -> None:
     """`arena` alone shows the help page; it is a mistake nevertheless."""
     result = run()

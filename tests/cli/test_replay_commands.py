@@ -106,6 +106,21 @@ def test_show_adds_times_and_notes_when_asked(run: Run, tape: Tape) -> None:
     assert ": hm" in run("replay", "show", "m1.arp", "--notes").stdout
 
 
+def test_show_as_json_is_the_export_as_one_array(run: Run, recorded: Path) -> None:
+    """--json prints the objects of the export, with --deal those of one deal, from its deck to its score."""
+    exported = [json.loads(line) for line in run("replay", "export", "9c", "--data", recorded).stdout.splitlines()]
+    assert json.loads(run("replay", "show", "9c", "--data", recorded, "--json").stdout) == exported
+    deals = [
+        json.loads(run("replay", "show", "9c", "--data", recorded, "--json", "--deal", number).stdout)
+        for number in ("0", "1")
+    ]
+    assert exported == [exported[0], *deals[0], *deals[1], exported[-1]]
+    assert [(deal[0]["type"], deal[0]["n"], deal[-1]["type"]) for deal in deals] == [
+        ("deal", 0, "deal_end"),
+        ("deal", 1, "deal_end"),
+    ]
+
+
 def test_a_match_is_found_by_any_of_its_names(run: Run, recorded: Path) -> None:
     """An id, the beginning of one, and either with its run all name a match."""
     for name in ("3f2a01", "3f2a", "demo/3f2a01", "demo/3f2a"):
@@ -124,6 +139,7 @@ def test_a_file_goes_before_a_match_of_that_name(run: Run, recorded: Path, tape:
         (["show", "zz"], "zz is no file, and no match zz in {data}: 'arena replay list' shows those that there are"),
         (["show", "3f2"], "3f2 could be demo/3f2a01, demo/3f2b02: write more of it"),
         (["show", "9c", "--deal", "2"], "match demo/9c0003 has no deal 2: they are numbered from 0"),
+        (["show", "9c", "--deal", "2", "--json"], "match demo/9c0003 has no deal 2: they are numbered from 0"),
         (
             ["show", "9c", "--deal", "x"],
             "--deal: 'x' will not do: write a whole number, 0 or more (see arena replay show --help)",
