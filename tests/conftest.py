@@ -1,9 +1,10 @@
-"""What all tests share: Hypothesis without dice or deadlines, and the worked examples of the rules."""
+"""What all tests share: Hypothesis without dice or deadlines, the worked examples of the rules, goldens."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +55,17 @@ def deck_vectors() -> dict[str, Any]:
 def soak() -> bool:
     """True under `make soak`: large counts at their full size."""
     return SOAK
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str, Iterable[str]], None]:
+    """Compares lines with `tests/goldens/NAME`; ARENA_UPDATE_GOLDENS=1 writes them anew instead."""
+
+    def compare(name: str, lines: Iterable[str]) -> None:
+        path, found = Path(__file__).parent / "goldens" / name, list(lines)
+        if os.environ.get("ARENA_UPDATE_GOLDENS") == "1":
+            path.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+        assert path.exists(), f"ARENA_UPDATE_GOLDENS=1 writes {name}"
+        assert found == path.read_text(encoding="utf-8").splitlines()
+
+    return compare

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,20 +20,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     tape.play(actions=20)
     tape.answer(99)
     return tape.play().data()
-
-
-@pytest.fixture
-def golden() -> Callable[[str, Iterable[str]], None]:
-    """Compares lines with `tests/goldens/NAME`; ARENA_WRITE_GOLDENS=1 writes them anew instead."""
-
-    def compare(name: str, lines: Iterable[str]) -> None:
-        path = Path(__file__).parents[1] / "goldens" / name
-        text = "".join(f"{line}\n" for line in lines)
-        if os.environ.get("ARENA_WRITE_GOLDENS") == "1":
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare
 
 
 @pytest.fixture(scope="session")

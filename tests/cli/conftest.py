@@ -117,16 +117,3 @@ def record(store: Store, tape: Tape, *, ended_ms: int) -> MatchResult:
     )
     store.close_match(result, pack(tape.data()))
     return result
-
-
-@pytest.fixture
-def golden() -> Callable[[str, str], None]:
-    """Compares a text with `tests/goldens/cli-NAME.txt`; ARENA_WRITE_GOLDENS=1 writes it anew instead."""
-
-    def compare(name: str, text: str) -> None:
-        path = ROOT / "tests" / "goldens" / f"cli-{name}.txt"
-        if os.environ.get("ARENA_WRITE_GOLDENS") == "1":
-            path.write_text(text, encoding="utf-8")
-        assert text == path.read_text(encoding="utf-8")
-
-    return compare

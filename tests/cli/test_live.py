@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import StringIO
 from types import SimpleNamespace
 from typing import cast
@@ -37,6 +37,8 @@ from engine.event import (
 from engine.game import complete_rules
 from engine.games import find
 from engine.match import Match
+
+Golden = Callable[[str, Iterable[str]], None]
 
 NAMES = ("steady", "random")
 
@@ -71,12 +73,10 @@ def _live_board(events: list[Event], names: tuple[str, ...] = NAMES) -> LiveBoar
     return shown
 
 
-async def test_in_a_pipe_there_is_one_line_for_each_deal(
-    capsys: pytest.CaptureFixture[str], golden: Callable[[str, str], None]
-) -> None:
+async def test_in_a_pipe_there_is_one_line_for_each_deal(capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     """A match in a pipe is as many plain lines as it has deals: auction, declarer, tricks, score, totals."""
     await _live_board(_match_events(seed=1, deals=12)).follow()
-    golden("live-lines", capsys.readouterr().out)
+    golden("cli-live-lines.txt", capsys.readouterr().out.splitlines())
 
 
 async def test_the_display_is_paced_and_its_pauses_are_bounded(
@@ -106,7 +106,7 @@ def _text(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
     return capture.get()
 
 
-def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Callable[[str, str], None]) -> None:
+def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
     """The panel holds names, totals, deal, dealer, phase, auction, contract, tricks won and the last tricks."""
     board = Board("demo/m1", NAMES, (0, 1))
     pages = []
@@ -114,7 +114,7 @@ def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Call
         board.saw(event)
         if isinstance(event, CallMade | DealScored) or (isinstance(event, TrickTaken) and board.deal_no == 1):
             pages.append(_text(board, monkeypatch))
-    golden("live-panel", "".join(pages[20:50:6]))
+    golden("cli-live-panel.txt", "".join(pages[20:50:6]).splitlines())
 
 
 def test_a_name_cannot_send_commands_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from recording import Edit, Tape, file_of, forge
 
 Run = Callable[..., Result]
 Complaint = Callable[[Result], str]
-Golden = Callable[[str, str], None]
+Golden = Callable[[str, Iterable[str]], None]
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def tape(tmp_path: Path) -> Tape:
 
 def test_list_shows_matches_newest_first(run: Run, recorded: Path, golden: Golden) -> None:
     """A person sees one line for each match: id, number, time, game, bots by seat, totals, winner, ending, deals."""
-    golden("replay-list", run("replay", "list", "--data", recorded).stdout)
+    golden("cli-replay-list.txt", run("replay", "list", "--data", recorded).stdout.splitlines())
 
 
 def test_list_as_json_is_an_array_of_objects(run: Run, recorded: Path) -> None:
@@ -82,7 +82,7 @@ def test_show_tells_the_match(run: Run, tape: Tape, golden: Golden) -> None:
     """The story of a file in plain lines: hands, tricks, auction, score."""
     result = run("replay", "show", "m1.arp")
     assert result.exit_code == 0
-    golden("replay-show", result.stdout)
+    golden("cli-replay-show.txt", result.stdout.splitlines())
     assert tape.finish is not None
 
 
@@ -198,7 +198,7 @@ def test_verify_proves_a_recorded_match(run: Run, recorded: Path, golden: Golden
     """Exit code 0, one line for each claim, and what no log can prove."""
     result = run("replay", "verify", "demo/9c0003", "--data", recorded)
     assert result.exit_code == 0
-    golden("replay-verify", result.stdout)
+    golden("cli-replay-verify.txt", result.stdout.splitlines())
 
 
 def test_verify_as_json_is_one_object(run: Run, recorded: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from engine.games import registered
 
 Run = Callable[..., Result]
 Complaint = Callable[[Result], str]
-Golden = Callable[[str, str], None]
+Golden = Callable[[str, Iterable[str]], None]
 
 
 def test_ratings_show_the_newest_run(run: Run, recorded: Path, golden: Golden) -> None:
@@ -27,7 +27,7 @@ def test_ratings_show_the_newest_run(run: Run, recorded: Path, golden: Golden) -
     assert newest.startswith("run night: ")
     every = run("ratings", "--data", recorded, "--all").stdout
     assert newest.splitlines()[0] in every
-    golden("ratings", every)
+    golden("cli-ratings.txt", every.splitlines())
 
 
 def test_ratings_as_json_name_run_and_bot(run: Run, recorded: Path) -> None:

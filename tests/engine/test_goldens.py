@@ -7,9 +7,7 @@ A difference means that the same actions now give another match, or that an even
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
@@ -34,7 +32,8 @@ from engine.event import (
 from engine.game import Game
 from playing import GAMES, Mood, Record, begin, choose
 
-FOLDER = Path(__file__).parents[1] / "goldens"
+Golden = Callable[[str, Iterable[str]], None]
+
 DEALS = 10
 """A match that takes longer is cut off after so many deals."""
 
@@ -145,11 +144,6 @@ def chronicle(game: Game, preset: str) -> str:
 
 
 @pytest.mark.parametrize(("game", "preset"), CASES)
-def test_the_match_is_as_it_was_written_down(game: Game, preset: str) -> None:
+def test_the_match_is_as_it_was_written_down(golden: Golden, game: Game, preset: str) -> None:
     """The same decks and choices give the match of the file, line by line."""
-    path = FOLDER / f"{game.name}-{preset}.txt"
-    story = chronicle(game, preset)
-    if os.environ.get("ARENA_UPDATE_GOLDENS") == "1":
-        path.write_text(story)
-    assert path.exists(), f"write it with ARENA_UPDATE_GOLDENS=1: {path.name}"
-    assert story.splitlines() == path.read_text().splitlines()
+    golden(f"{game.name}-{preset}.txt", chronicle(game, preset).splitlines())

@@ -77,3 +77,13 @@ def test_targets_of_make_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert named
     assert named <= targets
+
+
+def test_environment_variables_are_heeded() -> None:
+    """Every ARENA_... variable on the pages is one that a source reads or sets."""
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "CONTRIBUTING.md", "proto/README.md"))
+    named = set(re.findall(r"\bARENA_[A-Z_]+\b", pages))
+    paths = [path for top in ("arena", "tests") for path in (ROOT / top).rglob("*.py") if path != Path(__file__)]
+    heeded = {name for path in paths for name in re.findall(r"\bARENA_[A-Z_]+\b", path.read_text())}
+    assert {"ARENA_SERVER", "ARENA_DATA", "ARENA_UPDATE_GOLDENS"} <= named
+    assert named <= heeded
