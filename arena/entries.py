@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from arena.v1 import replay_pb2
+from arena.v1 import action_pb2, replay_pb2
 from arena.wire import (
     action_from_proto,
     action_to_proto,
@@ -13,6 +14,7 @@ from arena.wire import (
     termination_from_proto,
     termination_to_proto,
 )
+from engine.action import Action
 from engine.clock import TimeLeft
 from engine.effect import Ask, Begin, Effect, Finish, MarkBack, MarkLost, Record, Reject, Rejection, Tell
 from engine.event import DealScored
@@ -20,15 +22,24 @@ from engine.states import Termination
 
 
 def frame_of(effect: Effect, at_us: int) -> replay_pb2.Frame | None:
-    """The log entry of an effect; None if it leaves none. The journal fills in the log hash where an entry holds it."""
+    """The log entry of an effect; None if it leaves none. The journal fills in the log hash where an entry holds it.
+
+    The first three cases stand in the way of every decision, so they come first and fill the entry in place.
+    """
     match effect:
+        case Tell():
+            return _scored(effect.event, at_us) if isinstance(effect.event, DealScored) else None
+        case Record():
+            frame = replay_pb2.Frame(at_us=at_us)
+            _fill_action(frame.action, effect)
+            return frame
+        case Ask():
+            frame = replay_pb2.Frame(at_us=at_us)
+            asked = frame.asked
+            asked.seat, asked.decision_id, asked.bank_us = effect.seat, effect.decision_id, effect.left.bank_us
+            return frame
         case Begin():
             return replay_pb2.Frame(at_us=at_us, started=replay_pb2.LoggedStart(first_dealer=effect.first_dealer))
-        case Ask():
-            asked = replay_pb2.LoggedAsk(seat=effect.seat, decision_id=effect.decision_id, bank_us=effect.left.bank_us)
-            return replay_pb2.Frame(at_us=at_us, asked=asked)
-        case Record():
-            return replay_pb2.Frame(at_us=at_us, action=_action(effect))
         case Reject() if effect.reason.strike:
             rejected = replay_pb2.LoggedRejection(
                 seat=effect.seat,
@@ -41,9 +52,6 @@ def frame_of(effect: Effect, at_us: int) -> replay_pb2.Frame | None:
             return replay_pb2.Frame(at_us=at_us, lost=replay_pb2.LoggedLoss(seat=effect.seat))
         case MarkBack():
             return replay_pb2.Frame(at_us=at_us, back=replay_pb2.LoggedReturn(seat=effect.seat))
-        case Tell(event=DealScored() as scored):
-            deal = replay_pb2.LoggedDeal(deal_no=scored.deal_no, points=scored.points, totals=scored.totals)
-            return replay_pb2.Frame(at_us=at_us, deal=deal)
         case Finish():
             return replay_pb2.Frame(at_us=at_us, ended=_end(effect))
     return None
@@ -93,15 +101,26 @@ def finish_of(ended: replay_pb2.LoggedEnd) -> Finish:
     )
 
 
-def _action(record: Record) -> replay_pb2.LoggedAction:
-    logged = replay_pb2.LoggedAction(
-        seat=record.seat, decision_id=record.decision_id, action=action_to_proto(record.action), note=record.note
-    )
+def _scored(scored: DealScored, at_us: int) -> replay_pb2.Frame:
+    deal = replay_pb2.LoggedDeal(deal_no=scored.deal_no, points=scored.points, totals=scored.totals)
+    return replay_pb2.Frame(at_us=at_us, deal=deal)
+
+
+@lru_cache(maxsize=1024)
+def _known(action: Action) -> action_pb2.Action:
+    """The message of an action, to be copied and never changed."""
+    return action_to_proto(action)
+
+
+def _fill_action(logged: replay_pb2.LoggedAction, record: Record) -> None:
+    logged.seat, logged.decision_id = record.seat, record.decision_id
+    logged.action.CopyFrom(_known(record.action))
+    if record.note:
+        logged.note = record.note
     if record.bill is None:
         logged.auto = True
     else:
         logged.bill.CopyFrom(bill_to_proto(record.bill))
-    return logged
 
 
 def _end(finish: Finish) -> replay_pb2.LoggedEnd:

@@ -11,7 +11,7 @@ one microsecond more is not. There is no other tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -92,6 +92,7 @@ class Table:
         self.match: Match | None = None
         self.seq = 0
         self.history: list[tuple[int, Event]] = []
+        self._legal: Sequence[Action] = ()  # of the seat that is asked
         self._deciders = bytearray()  # who took decision 0, 1, 2, ...
         self.lag = 0
         self._asked_at: int | None = None  # None: nobody is asked, or the one asked is not back after a restart
@@ -145,7 +146,7 @@ class Table:
         turn, left = self.turn, self.left(now)
         if turn is None or left is None:
             return None
-        return Ask(turn, self.decision_id, self.playing.legal(), left)
+        return Ask(turn, self.decision_id, self._legal, left)
 
     # -- what happens at the seats
 
@@ -277,6 +278,7 @@ class Table:
         self.state = follow(self.state, Step.ALL_READY)
         effects: list[Effect] = [Begin(dealer, nonces)]
         self._tell(self.match.start(), effects)
+        self._legal = self.match.legal()
         return effects
 
     def _tell(self, events: list[Event], effects: list[Effect]) -> None:
@@ -313,18 +315,19 @@ class Table:
             effects.append(Finish(match.ending, match.winner, None, match.totals, match.deals_complete))
             return
         turn = match.turn
-        if turn is not None and any(self.terms.auto_draw[turn : turn + 1]) and match.legal()[0] is DRAW:
+        self._legal = match.legal()
+        if turn is not None and self._legal[0] is DRAW and any(self.terms.auto_draw[turn : turn + 1]):
             effects += self._advance(turn, DRAW, None)
 
     def _ask(self, now: int, effects: list[Effect]) -> None:
         turn = self.turn
         if turn is not None:
             self._asked_at, self._asked_lag = now, self.lag
-            effects.append(Ask(turn, self.decision_id, self.playing.legal(), self.seats[turn].clock.left(0)))
+            effects.append(Ask(turn, self.decision_id, self._legal, self.seats[turn].clock.left(0)))
 
     def _answer(self, seat: int, choice: Action | int | None, bill: Bill, note: str, now: int) -> list[Effect]:
         if isinstance(choice, int):
-            legal = self.playing.legal()
+            legal = self._legal
             if not 0 <= choice < len(legal):
                 text = f"index {choice} is none of the {len(legal)} legal actions, which are 0 to {len(legal) - 1}"
                 return self._strike(seat, Rejection.MALFORMED, text, now)
