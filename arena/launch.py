@@ -2,7 +2,8 @@
 
 ARENA_SERVER host and port; ARENA_TOKEN who it is; ARENA_CA the file of certificates to trust, empty without TLS;
 ARENA_GAME the game, empty for all; ARENA_LANES how many seats to open; ARENA_SEED a number for dice that can be thrown
-again, empty if nothing is to be repeated. SIGTERM means: finish the match in hand, then leave.
+again, empty if nothing is to be repeated; ARENA_NAME what the bot is called. SIGTERM means: finish the match in hand,
+then leave.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import queue
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import grpc
@@ -79,6 +79,14 @@ class Stream:
         """The next message; RpcError when the call has failed, StopIteration when it has ended well."""
         message: bytes = next(self.call)
         return message
+
+    def rest(self) -> tuple[list[bytes], grpc.StatusCode]:
+        """The messages that are still to come, and the status of the call."""
+        messages: list[bytes] = []
+        with suppress(grpc.RpcError):
+            messages.extend(self.call)
+        self.half_close()
+        return messages, self.call.code()
 
     def outcome(self) -> tuple[int, str]:
         """Wait for the end of the call: its status and details. Messages that are left are read and dropped."""

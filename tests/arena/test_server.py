@@ -178,3 +178,27 @@ async def test_a_bot_on_a_real_stream_is_told_goodbye(store: Store) -> None:
             code, _ = await in_thread(stream.outcome)
             assert code == 0
         client.close()
+
+
+@pytest.mark.parametrize(("how", "code"), [("stop", "UNAVAILABLE"), ("hello", "INVALID_ARGUMENT"), ("leave", "OK")])
+async def test_a_stream_that_ends_otherwise_has_no_goodbye(store: Store, how: str, code: str) -> None:
+    """Stopped at once, after a second Hello, and when the bot leaves, the status alone says what there is to say."""
+    arena = new_arena(store)
+    async with timely_nursery():
+        async with trio.open_nursery() as serving:
+            await serving.start(arena.serve)
+            client = Client(arena.address)
+            stream = client.open(PLAY)
+            greeting = play_pb2.PlayRequest(hello=hello("a")).SerializeToString()
+            stream.send(greeting)
+            await in_thread(stream.receive)
+            if how == "stop":
+                arena.abort()
+            elif how == "hello":
+                stream.send(greeting)
+            else:
+                stream.half_close()
+            said, status = await in_thread(stream.rest)
+            assert (said, status.name) == ([], code)
+            arena.abort()
+        client.close()

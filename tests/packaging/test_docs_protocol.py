@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,6 +82,20 @@ def test_story_shows_every_kind_of_event() -> None:
     field = play_pb2.Event.DESCRIPTOR.oneofs_by_name["kind"]
     happenings = {kind.name for kind in field.fields if kind.number >= 20}
     assert happenings == set(re.findall(r"^\| `(\w+)` \|.*\|.*\|.*\|$", STORY.read_text(), re.MULTILINE)) & happenings
+
+
+def test_launch_contract_is_what_a_started_bot_finds(tmp_path: Path) -> None:
+    """The variables in the table of the launch contract are those that the arena sets, and no others."""
+    command = [sys.executable, "-m", "arena.cli", "match", "env", "env", "--data", tmp_path, "--run", "one"]
+    foreign = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    done = subprocess.run(
+        command, env=foreign, cwd=PROTO.parent, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert "bot env ended by itself" in done.stderr or "bot env-2 ended by itself" in done.stderr
+    logs = "".join(log.read_text() for log in (tmp_path / "logs" / "one").iterdir())
+    assert set(re.findall(r"^(ARENA_\w+)=", logs, re.MULTILINE)) == set(
+        re.findall(r"^\| `(ARENA_\w+)` \|", STORY.read_text(), re.MULTILINE)
+    )
 
 
 @pytest.mark.parametrize("enum", ["RejectionReason", "GoodbyeReason", "Termination"])
