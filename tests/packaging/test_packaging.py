@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
 import pytest
+
+from arena.cli import NEEDED
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("arena", "engine", "sample_bots")
@@ -45,42 +48,61 @@ def names(wheel: Path) -> set[PurePosixPath]:
         return {PurePosixPath(name) for name in archive.namelist()}
 
 
+def installed(wheel: Path, folder: Path) -> Path:
+    """A new environment in a folder that holds the wheel and nothing else; gives the place of its packages."""
+    environment = folder / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)
+    return next((environment / "lib").glob("python*/site-packages"))
+
+
+def place_of(name: str) -> Path:
+    """Where the tests' own environment has a module or package."""
+    spec = find_spec(name)
+    assert spec is not None
+    places = spec.submodule_search_locations
+    return Path(next(iter(places)) if places else str(spec.origin))
+
+
+def runner(folder: Path) -> Run:
+    """Runs a command of the environment in a folder, as somebody does who has no checkout."""
+    (folder / "elsewhere").mkdir()
+
+    def run(command: str | Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [folder / "environment" / "bin" / command, *arguments],
+            cwd=folder / "elsewhere",
+            env={"PATH": "/usr/bin:/bin"},  # no PYTHONPATH, and not the folder of the sources
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=100,
+        )
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def base(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Run a command of an environment that holds the wheel, grpcio and protobuf, and nothing else."""
     folder = tmp_path_factory.mktemp("base")
-    environment = folder / "environment"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        environment / "bin" / "python",
-        "install",
-        "--quiet",
-    ]
-    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)
-    site = next((environment / "lib").glob("python*/site-packages"))
+    site = installed(wheel, folder)
     for name in BASE:  # linked, so that nothing is fetched and nothing beside them can be imported
-        spec = find_spec(name)
-        assert spec is not None
-        places = spec.submodule_search_locations
-        source = Path(next(iter(places)) if places else str(spec.origin))
+        source = place_of(name)
         (site / source.name).symlink_to(source)
+    return runner(folder)
 
-    def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        elsewhere = {"PATH": "/usr/bin:/bin"}  # no PYTHONPATH, and not the folder of the sources
-        return subprocess.run(
-            [environment / "bin" / command, *arguments],
-            cwd=folder,
-            env=elsewhere,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
 
-    return run
+@pytest.fixture(scope="module")
+def server(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run a command of an environment that holds the wheel, and has all that the extra brings."""
+    folder = tmp_path_factory.mktemp("server")
+    site = installed(wheel, folder)
+    # After its own packages it looks where the tests' environment has its own; the wheel is found first.
+    homes = {place_of(name).parent for name in (*BASE, *NEEDED, "grpc_health", "grpc_reflection")}
+    (site / "tests.pth").write_text("".join(f"{home}\n" for home in homes))
+    return runner(folder)
 
 
 def test_wheel_holds_three_packages_and_its_own_data(names: set[PurePosixPath]) -> None:
@@ -146,6 +168,19 @@ def test_base_install_says_what_the_command_line_needs(base: Run) -> None:
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert "pip install 'drawbridge-arena[server]'" in done.stderr
+
+
+def test_demo_plays_from_an_install_without_a_checkout(server: Run) -> None:
+    """With the extra, `arena demo` in an empty folder plays to the end; its last line is a command that proves it."""
+    where = server("python", "-c", "import arena, sample_bots; print(arena.__file__, sample_bots.__file__)")
+    assert where.stdout.count("environment") == 2, where.stderr
+    demo = server("arena", "demo")
+    assert (demo.returncode, demo.stderr) == (0, ""), demo.stderr
+    command, *words = shlex.split(demo.stdout.splitlines()[-1])
+    assert words[:2] == ["replay", "verify"]
+    proof = server(command, *words)
+    assert proof.returncode == 0, proof.stdout + proof.stderr
+    assert re.search(r"^match demo/\w+: proved", proof.stdout, re.MULTILINE)
 
 
 def test_lower_bounds_are_those_that_are_tested(project: dict[str, Any]) -> None:
