@@ -18,6 +18,7 @@ class Late(Bot):
 
     def match_started(self, offer: MatchOffer) -> None:
         """Another match."""
+        del offer
         self.number += 1
         self.late = self.number in LATE
 
