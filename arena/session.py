@@ -135,11 +135,12 @@ class Session:
         request = parse(play_pb2.PlayRequest, data)
         kind = request.WhichOneof("message")
         match, seat = self.lane.match, self.lane.seat
+        if match is not None:
+            self.strays = 0  # one late answer after each match is no fault
         if kind == "choose":
             if match is None:
                 self._stray(request.choose.decision_id)
             else:
-                self.strays = 0  # one late answer after each match is no fault
                 match.choose(seat, request.choose)
         elif kind == "ready":
             size = len(request.ready.nonce)

@@ -102,6 +102,38 @@ async def test_a_last_action_that_cannot_be_logged_does_not_hang_the_match(
     assert result.termination is Termination.DEAL_LIMIT
 
 
+async def test_a_log_with_room_again_is_not_ended_without_what_did_not_fit(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """When the disk refuses one write and would take the next, the match is not void: the next start goes on."""
+    bots = pair()
+    answer = bots[0].choose
+
+    def choose(decision: play_pb2.Decision) -> play_pb2.Choose | None:
+        if decision.decision_id >= 50:
+            for director in arena.lobby.directors.values():
+                fill_once(director)
+        return answer(decision)
+
+    bots[0].choose = choose
+    async with memory_arena(tmp_path, **RULES) as arena:
+        await until_quiet(arena, *bots)
+    assert read_replay(journal_of(tmp_path).read_bytes()).ended is None
+    (result,) = await go_on(tmp_path)
+    assert (result.attempt, result.termination) == (0, Termination.DEAL_LIMIT)
+
+
+def fill_once(director: Director) -> None:
+    """Let the log of a match refuse one write."""
+    write = director.journal._write
+
+    def refuse(*_: object) -> None:
+        director.journal._write = write  # type: ignore[method-assign] # room again
+        raise full(director.journal.path)
+
+    director.journal._write = refuse  # type: ignore[method-assign] # a full disk
+
+
 async def test_a_log_that_cannot_be_synced_stops_its_match_alone(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -76,6 +76,10 @@ async def test_who_comes_back_after_the_end_is_told_of_it(
         await trio.sleep(1)
         for bot in bots:
             assert [event.match_ended.log_hash for event in bot.of("match_ended")] == [first.log_hash]
+            bot.call.hang_up()
+        again.nursery.start_soon((once_more := pair()[0]).play, again.lobby)
+        await trio.sleep(1)
+        assert once_more.of("match_ended") == []
 
 
 async def test_a_fourth_refusal_without_the_end_behind_it_forfeits(

@@ -12,6 +12,7 @@ from arena.config import Limits
 from arena.replay import verify
 from arena.transport import Status
 from arena.v1 import play_pb2
+from arena.wire import chunk
 from engine.clock import SECOND, TimeControl
 from engine.states import Termination
 from memory_arena import MemoryArena, MemoryBot, memory_arena, same_choice
@@ -232,3 +233,25 @@ async def test_absences_add_up(tmp_path: Path, autojump_clock: trio.testing.Mock
     assert sum(frame.HasField("lost") for frame in frames) == 7  # six absences of nine seconds, and six seconds more
     began = next(frame.at_us for frame in frames if frame.HasField("started"))
     assert frames[-1].at_us - began == 60 * SECOND
+
+
+async def test_a_lane_waits_until_its_newest_stream_has_heard_all(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A stream that resumes is offered a match when it knows how the last one ended, whatever older streams asked."""
+    async with memory_arena(tmp_path, **RULES) as arena:
+
+        async def slowly(_bot: str, _resume: play_pb2.Resume) -> bytes:
+            await trio.sleep(1)
+            return chunk(play_pb2.Event(match_ended=play_pb2.MatchEnded(match_id="old")))
+
+        arena.lobby.recall = slowly
+        await Talk(arena).greet("b")
+        older, newer = Talk(arena), Talk(arena)
+        await older.greet("a", resume=play_pb2.Resume(match_id="old"))
+        await trio.sleep(0.5)
+        await newer.greet("a", resume=play_pb2.Resume(match_id="old"))
+        await trio.sleep(0.7)
+        assert not arena.lobby.directors
+        assert kinds(await newer.quiet(0.5)) == ["match_ended", "match_offered"]
+        assert kinds(await older.quiet(0)) == ["goodbye"]

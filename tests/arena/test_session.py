@@ -10,10 +10,12 @@ import trio.testing
 
 from arena.config import Limits
 from arena.identity import Doorkeeper
+from arena.matchmaking import PlannedMatches
+from arena.schedule import Pairing
 from arena.session import STRAYS
 from arena.transport import Status
 from arena.v1 import play_pb2
-from memory_arena import MemoryBot, hello, memory_arena, random_choice
+from memory_arena import MemoryBot, hello, memory_arena, same_choice
 from talking import Talk
 
 
@@ -173,30 +175,24 @@ async def test_answers_while_no_match_runs_end_the_stream_at_last(
 async def test_one_late_answer_after_every_match_is_no_fault(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """A bot whose opponent resigns while it thinks answers too late, match after match, and stays."""
-    thinker, quitter = MemoryBot("a", random_choice(1)), MemoryBot("b", random_choice(2))
-    think = thinker.choose
-
-    def late(decision: play_pb2.Decision) -> play_pb2.Choose | None:
-        offer = quitter.of("match_offered")[-1].match_offered
-        if decision.decision_id < 5:
-            return think(decision)
-        quitter.call.say(resign=play_pb2.Resign(match_id=offer.match_id))
-        arena.nursery.start_soon(say_later, think(decision))
-        return None
-
-    async def say_later(choose: play_pb2.Choose | None) -> None:
-        await trio.sleep(0.5)
-        thinker.call.say(choose=choose)
-
-    thinker.choose = late
-    quitter.ready_after = 1
-    async with memory_arena(tmp_path, matches=STRAYS + 4) as arena:
-        results = await arena.play(thinker, quitter)
-    assert {result.termination.value for result in results} == {"resign"}
-    assert len(results) == STRAYS + 4
-    assert len(thinker.of("rejected")) == STRAYS + 3  # the last one came when the arena had said goodbye
-    assert [event.goodbye.reason for event in thinker.of("goodbye")] == [play_pb2.GOODBYE_REASON_FINISHED]
+    """A bot whose opponent resigns and leaves while it thinks answers too late, match after match, and stays."""
+    plan = [Pairing(number, "draw-bridge", ("a", f"quitter-{number}")) for number in range(1, STRAYS + 4)]
+    thinker = MemoryBot("a", same_choice("a"), think=1.0)
+    async with memory_arena(tmp_path, matchmaker=PlannedMatches(plan)) as arena:
+        arena.nursery.start_soon(thinker.play, arena.lobby)
+        for pairing in plan:
+            quitter = Talk(arena)
+            await quitter.greet(pairing.bots[1])
+            match_id = await quitter.begin()
+            for event in await quitter.quiet(0.1):
+                if event.HasField("decision"):
+                    quitter.call.say(choose=play_pb2.Choose(decision_id=event.decision.decision_id, index=0))
+            await trio.sleep(0.1)
+            quitter.call.say(resign=play_pb2.Resign(match_id=match_id))
+            await trio.sleep(2)
+        assert len(arena.results()) == len(plan)
+        assert thinker.call.status is None
+    assert [event.rejected.text for event in thinker.of("rejected")] == ["no match is running on this lane"] * len(plan)
 
 
 async def test_a_bot_that_closes_its_side_is_gone(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
