@@ -13,6 +13,10 @@ from arena.v1 import play_pb2
 from memory_arena import MemoryArena, MemoryCall, hello
 
 
+PATIENCE = 100.0
+"""Seconds, on a clock that jumps, after which a message that does not come is a failure."""
+
+
 class Talk:
     """One stream. What the arena says waits until it is asked for."""
 
@@ -33,13 +37,14 @@ class Talk:
         return []
 
     async def next(self, kind: str) -> play_pb2.Event:
-        """The next event of that kind; what comes before it is passed over."""
+        """The next event of that kind; what comes before it is passed over. Fails when it does not come."""
         while True:
             while self._heard:
                 event = self._heard.popleft()
                 if event.WhichOneof("kind") == kind:
                     return event
-            more = await self.message()
+            with trio.fail_after(PATIENCE):
+                more = await self.message()
             assert more, f"the stream ended with {self.call.status} before any {kind}"
             self._heard.extend(more)
 
