@@ -12,7 +12,6 @@ from arena.transport import Status
 from arena.v1 import play_pb2
 from memory_arena import MemoryArena, MemoryCall, hello
 
-
 PATIENCE = 100.0
 """Seconds, on a clock that jumps, after which a message that does not come is a failure."""
 
