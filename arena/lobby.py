@@ -26,7 +26,7 @@ from arena.transport import Call
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
 from engine.states import Termination
-from engine.table import STRIKES
+from engine.terms import STRIKES
 
 log = logging.getLogger("arena.lobby")
 
@@ -225,10 +225,11 @@ class Lobby:
         self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
         if director.unclosed is None:
             self._announce(director, finish)
+        not_ready = finish.termination is Termination.VOID_NOT_READY
         for seat, lane in enumerate(director.lanes):
-            self._remember(
-                lane, took_it=finish.termination is not Termination.VOID_NOT_READY or director.is_ready(seat)
-            )
+            took_it = not not_ready or (director.is_ready(seat) and finish.at_fault != seat)
+            self._remember(lane, took_it=took_it)
+        for lane in director.lanes:
             if lane.session is not None:
                 self.idle(lane)
             else:
@@ -238,7 +239,13 @@ class Lobby:
     def _remember(self, lane: Lane, *, took_it: bool) -> None:
         lane.faults = 0 if took_it else lane.faults + 1
         if lane.faults:
-            lane.rests_until = trio.current_time() + min(LONGEST_REST, 2.0 ** (lane.faults - 1))
+            rest = min(LONGEST_REST, 2.0 ** min(lane.faults - 1, 16))
+            # It is the bot that rests, not one lane of it: else a bot of many lanes could keep the others waiting.
+            for other in [other for other in self.lanes.values() if other.bot == lane.bot]:
+                other.rests_until = max(other.rests_until, trio.current_time() + rest)
+                if other in self._waiting:
+                    del self._waiting[other]
+                    self.idle(other)
 
     def _announce(self, director: Director, finish: Finish) -> None:
         """Whoever listens cannot end the arena: one that fails is heard of in the log and hears nothing more."""

@@ -16,7 +16,7 @@ from arena.wire import rules_from_text, rules_to_text, time_control_from_proto, 
 from engine.deck import DeckSource, commitment
 from engine.game import Game
 from engine.games import find
-from engine.table import TableTerms
+from engine.terms import TableTerms
 
 
 def running_folder(data: Path) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 from collections.abc import Callable
 
 import trio
@@ -25,7 +26,17 @@ from arena.store import Store
 from arena.transport import TrioServer, server_options
 from arena.v1 import play_pb2
 
+if sys.platform != "win32":
+    import resource
+
 log = logging.getLogger("arena.server")
+
+
+def allow_connections() -> None:
+    """Let this process have as many connections as the system lets it: 1,024, a common default, is soon used up."""
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Arena:
@@ -59,6 +70,7 @@ class Arena:
         `prepare` may add listeners to the lobby before the first stream. Raises ArenaError when the port is taken or a
         log cannot be read, and whatever kept results from being stored.
         """
+        allow_connections()
         running_folder(self.config.data).mkdir(parents=True, exist_ok=True)
         with self._scope:
             async with trio.open_nursery() as nursery:

@@ -68,9 +68,9 @@ class Lane:
     kept_until: float = 0.0
     """Until then, on trio's clock, it is kept for a bot that is away."""
 
-    def describe(self, hello: play_pb2.Hello) -> None:
+    def describe(self, hello: play_pb2.Hello, played: Collection[str]) -> None:
         """Take over what the bot says of itself, for the matches to come; a running one stays as it was agreed."""
-        self.games = frozenset(hello.games)
+        self.games = frozenset(hello.games).intersection(played)
         self.software = f"{hello.software_name} {hello.software_version}".strip()[:100]
         self.auto_draw = hello.auto_draw
 
@@ -223,7 +223,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     if replaced is not None:
         replaced.goodbye(play_pb2.GOODBYE_REASON_REPLACED, f"a newer stream of {bot} has taken lane {lane.number}")
     host.occupied(lane)
-    lane.describe(hello)
+    lane.describe(hello, host.games)
     session.send(welcome(session, host.limits, strikes))
     try:
         await _enter(lane, session, hello, host)

@@ -9,7 +9,7 @@ from arena.replay import Journal
 from arena.session import Lane
 from arena.v1 import play_pb2, replay_pb2
 from engine.event import Event
-from engine.table import TableTerms
+from engine.terms import TableTerms
 
 
 class Watcher(Protocol):

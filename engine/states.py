@@ -55,7 +55,6 @@ class Step(Enum):
 TRANSITIONS: Final = MappingProxyType(
     {
         (MatchState.OFFERED, Step.ALL_READY): MatchState.PLAYING,
-        (MatchState.OFFERED, Step.FORFEITED): MatchState.ENDED,
         (MatchState.OFFERED, Step.VOIDED): MatchState.ENDED,
         (MatchState.PLAYING, Step.DECIDED): MatchState.ENDED,
         (MatchState.PLAYING, Step.FORFEITED): MatchState.ENDED,

@@ -12,12 +12,10 @@ one microsecond more is not. There is no other tolerance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
 
 from engine.action import DRAW, Action
-from engine.clock import SECOND, Bill, Clock, TimeControl, TimeLeft
-from engine.deck import DeckSource
+from engine.clock import Bill, Clock, TimeLeft
 from engine.effect import (
     Ask,
     Begin,
@@ -33,31 +31,9 @@ from engine.effect import (
 )
 from engine.errors import Refused
 from engine.event import DealStarted, Event
-from engine.game import Game, Rules
 from engine.match import Match
 from engine.states import MatchState, Step, Termination, follow
-
-STRIKES: Final = 3
-"""Refused answers that a match bears from a seat; the next one forfeits it."""
-SHORTEST_ABSENCE_US: Final = 50_000
-"""What the shortest absence counts as, so that a seat that flaps loses the match before its log overflows."""
-STRAYS: Final = 8
-"""Answers to questions that are not open which a seat may send for one decision; one more ends its stream."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableTerms:
-    """What a match is played by."""
-
-    game: Game
-    rules: Rules
-    source: DeckSource
-    control: TimeControl = field(default_factory=TimeControl)
-    auto_draw: tuple[bool, ...] = ()
-    """By seat: the arena makes this seat's draws (DB-4.13)."""
-    ready_within_us: int = 20 * SECOND
-    away_us: int = 60 * SECOND
-    """How long a seat may be away in a match, all absences together."""
+from engine.terms import OFFER_GRACE_US, SHORTEST_ABSENCE_US, STRAYS, STRIKES, TableTerms
 
 
 @dataclass(slots=True)
@@ -127,7 +103,7 @@ class Table:
         if self.state is MatchState.ENDED:
             return None
         if self.state is MatchState.OFFERED:
-            return self.terms.ready_within_us + self.lag
+            return min(map(self._start_by, self.seats)) + self.lag
         limits = [until + self.lag for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
         turn = self.turn
         if turn is not None and self._asked_at is not None:
@@ -179,7 +155,9 @@ class Table:
         return self._answer(seat, choice, bill, note, now)
 
     def resign(self, seat: int) -> list[Effect]:
-        """A seat gives up."""
+        """A seat gives up. Before the match has begun nothing can be lost: the offer counts as not taken."""
+        if self.state is MatchState.OFFERED:
+            return self._void(Termination.VOID_NOT_READY, seat)
         return [] if self.state is MatchState.ENDED else self._forfeit(Termination.RESIGN, seat)
 
     def abandon(self, seat: int) -> list[Effect]:
@@ -219,9 +197,10 @@ class Table:
         if self.state is MatchState.ENDED:
             return []
         if self.state is MatchState.OFFERED:
-            late = [i for i, seat in enumerate(self.seats) if seat.nonce is None]
-            in_time = now < self.terms.ready_within_us + self.lag
-            return [] if in_time else self._void(Termination.VOID_NOT_READY, late[0] if len(late) == 1 else None)
+            late = [
+                i for i, seat in enumerate(self.seats) if seat.nonce is None and now >= self._start_by(seat) + self.lag
+            ]
+            return self._void(Termination.VOID_NOT_READY, late[0] if len(late) == 1 else None) if late else []
         untils = [seat.away_until(self.terms.away_us) for seat in self.seats]
         gone = [seat for seat, until in enumerate(untils) if until is not None and until + self.lag <= now]
         turn = self.turn
@@ -333,13 +312,22 @@ class Table:
                 return self._strike(seat, Rejection.MALFORMED, text, now)
             choice = legal[choice]
         if choice is None:
-            return self._strike(seat, Rejection.MALFORMED, "the answer holds neither an index nor an action", now)
+            return self._strike(
+                seat, Rejection.MALFORMED, "the answer holds neither an index nor an action that there is", now
+            )
         try:
             effects = self._advance(seat, choice, bill, note)
         except Refused as refusal:
             return self._strike(seat, Rejection.NOT_LEGAL, str(refusal), now)
         self._ask(now, effects)
         return effects
+
+    def _start_by(self, seat: _Seat) -> int:
+        """When a seat must be ready: soon if it has no stream, for then there is nobody to wait for."""
+        within = self.terms.ready_within_us
+        if seat.nonce is not None or seat.away_since is None:
+            return within
+        return min(within, seat.away_since + OFFER_GRACE_US)
 
     @property
     def _late(self) -> int:

@@ -10,7 +10,8 @@ from engine.deck import DeckSource
 from engine.effect import Effect, Finish
 from engine.game import complete_rules
 from engine.games import find
-from engine.table import Table, TableTerms
+from engine.table import Table
+from engine.terms import TableTerms
 
 GAME = find("draw-bridge")
 T = TypeVar("T")

@@ -21,7 +21,8 @@ from engine.deck import DeckSource, commitment
 from engine.effect import Effect, Finish
 from engine.game import complete_rules
 from engine.games import find
-from engine.table import Table, TableTerms
+from engine.table import Table
+from engine.terms import TableTerms
 
 SEED: Final = bytes(range(32))
 NONCES: Final = (b"\x11" * 16, b"\x22" * 32, b"\x33" * 20, b"\x44" * 24)

@@ -68,6 +68,8 @@ class Conversation:
         self.ending: Ending | None = None
         self.welcomed: play_pb2.Welcome | None = None
         self.answers = 0
+        self.farewell = ""
+        """Why the arena ended the present stream, in its own words; empty if it has not said."""
         self._lane = lane
         self._name = name
         self._games = games
@@ -83,7 +85,7 @@ class Conversation:
 
     def hello(self) -> play_pb2.PlayRequest:
         """The first request of a new stream."""
-        self.welcomed, self.answers = None, 0
+        self.welcomed, self.answers, self.farewell = None, 0, ""
         hello = play_pb2.Hello(
             protocol_version=PROTOCOL_VERSION,
             software_name=software(self.bot),
@@ -184,6 +186,7 @@ class Conversation:
             self.bot.match_ended(result_from_proto(msg, current.offer.seat))
 
     def _goodbye(self, msg: play_pb2.Goodbye) -> None:
+        self.farewell = msg.text
         if msg.reason in (play_pb2.GOODBYE_REASON_REPLACED, play_pb2.GOODBYE_REASON_FINISHED):
             self.ending = Ending(0, msg.text)
         elif msg.reason == play_pb2.GOODBYE_REASON_PROTOCOL:

@@ -87,7 +87,8 @@ class Lane:
                 return self._conversation.ending
             if self._done():
                 break
-            code, details = stream.code(), stream.details() or "it ended without a word"
+            code = stream.code()
+            details = stream.details() or self._conversation.farewell or "it ended without a word"
             if code in REFUSALS:
                 return Ending(2, f"{self._link.server} refuses: {details}")
             now = time.monotonic()

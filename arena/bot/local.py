@@ -26,7 +26,8 @@ from engine.event import DealStarted, Event, redact
 from engine.game import Game, Rules, complete_rules
 from engine.games import find
 from engine.states import Termination
-from engine.table import Table, TableTerms
+from engine.table import Table
+from engine.terms import TableTerms
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from arena.replay.rerun import Setting, place_of_action
 from arena.wire import bill_from_proto, termination_from_proto
 from engine.clock import SECOND, Clock
 from engine.states import Termination
-from engine.table import STRIKES
+from engine.terms import STRIKES
 
 STEP_US: Final = SECOND
 """Between the moment at which the table reads the clock and that of the log lies at most one step of the arena's loop.

@@ -124,7 +124,7 @@ class Rpc:
     def __init__(self, core: Core, event: Event) -> None:
         self._core = core
         self._call = event.call
-        self.method: str = event.call_details.method.decode()
+        self.method: str = event.call_details.method.decode(errors="replace")
         """The full name of the method, such as `/arena.v1.ArenaService/Play`."""
         self.metadata: Metadata = event.invocation_metadata
         """What the peer sent ahead of its first message."""

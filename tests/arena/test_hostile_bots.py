@@ -135,7 +135,7 @@ async def test_bytes_that_are_no_message_end_their_stream_alone(
 
 
 async def test_a_bot_can_give_up_before_the_start(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
-    """Resign instead of Ready loses the match by resignation, with no deal, and the log is proved."""
+    """Resign instead of Ready is an offer not taken: void, no result for anybody, and the log is proved."""
     async with memory_arena(tmp_path, **RULES) as arena:
         talk, other = Talk(arena), MemoryBot("b", same_choice("b"))
         await talk.greet("a")
@@ -145,7 +145,7 @@ async def test_a_bot_can_give_up_before_the_start(tmp_path: Path, autojump_clock
         ended = (await talk.next("match_ended")).match_ended
         (result,) = arena.results()
         prove(arena, result)
-    assert (result.termination, result.at_fault, result.deals) == (Termination.RESIGN, offer.seat, 0)
+    assert (result.termination, result.at_fault, result.deals) == (Termination.VOID_NOT_READY, offer.seat, 0)
     assert ended.text
 
 
@@ -204,10 +204,10 @@ async def test_hanging_up_in_any_state_ends_as_the_rules_say(
         await talk.greet("a")
         arena.nursery.start_soon(other.play, arena.lobby)
         await leave(arena, talk)
-        await trio.sleep(5)
+        await trio.sleep(1)
         if returns:
             arena.nursery.start_soon(MemoryBot("a", same_choice("a")).play, arena.lobby)
-        await trio.sleep(70)
+        await trio.sleep(74)
         result = arena.results()[0]
         prove(arena, result)
     if returns:

@@ -92,7 +92,7 @@ async def test_who_does_not_take_offers_rests_longer_each_time(
             await silent.next("match_offered")
             offered.append(trio.current_time())
             if number == 3:
-                arena.lobby.lane("silent", 0).faults = 8
+                arena.lobby.lane("silent", 0).faults = 5000  # no number of faults is too many
         results = arena.results()
     rests = [later - earlier - 20 for earlier, later in pairwise(offered)]
     assert rests == pytest.approx([1, 2, 4, 60, 60])
@@ -246,3 +246,19 @@ async def test_bots_hear_why_the_arena_ends_their_streams(
         arena.lobby.dismiss(play_pb2.GOODBYE_REASON_SHUTDOWN, "the arena stops")
         ends = [(await talk.rest())[-1].goodbye for talk in talks]
     assert Counter((end.reason, end.text) for end in ends) == {(play_pb2.GOODBYE_REASON_SHUTDOWN, "the arena stops"): 2}
+
+
+async def test_a_bot_rests_on_all_its_lanes(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    """A bot that leaves an offer unanswered keeps nobody waiting on its other lanes meanwhile."""
+    async with memory_arena(tmp_path, matchmaker=open_pairing(), **SHORT) as arena:
+        lanes = [Talk(arena) for _ in range(3)]
+        for number, lane in enumerate(lanes):
+            await lane.greet("silent", lane=number)
+        one, other = bot("one"), bot("other")
+        arena.nursery.start_soon(one.play, arena.lobby)
+        await lanes[0].next("match_offered")
+        await trio.sleep(20.5)
+        arena.nursery.start_soon(other.play, arena.lobby)
+        await trio.sleep(0.2)
+        (director,) = arena.lobby.directors.values()
+        assert {seat.bot for seat in director.header.seats} == {"one", "other"}

@@ -11,8 +11,10 @@ from engine.states import TRANSITIONS, MatchState, Step, Termination, follow
 
 def test_every_state_and_step_has_been_thought_of() -> None:
     """The table is complete: what is not in it is exactly this, and raises."""
-    impossible = {(MatchState.OFFERED, Step.DECIDED), (MatchState.PLAYING, Step.ALL_READY)} | {
-        (MatchState.ENDED, step) for step in Step
+    impossible = {(MatchState.ENDED, step) for step in Step} | {
+        (MatchState.OFFERED, Step.DECIDED),
+        (MatchState.OFFERED, Step.FORFEITED),
+        (MatchState.PLAYING, Step.ALL_READY),
     }
     assert set(product(MatchState, Step)) - set(TRANSITIONS) == impossible
     for state, step in impossible:
@@ -28,10 +30,11 @@ def test_a_match_starts_only_when_all_are_ready() -> None:
 
 
 def test_from_every_state_the_end_is_one_step_away_and_final() -> None:
-    """A match can always be stopped (VOIDED) and forfeited, and never comes back."""
+    """A match can always be stopped (VOIDED), can be lost once it is played, and never comes back."""
     for state in (MatchState.OFFERED, MatchState.PLAYING):
         assert follow(state, Step.VOIDED) is MatchState.ENDED
-        assert follow(state, Step.FORFEITED) is MatchState.ENDED
+    assert follow(MatchState.PLAYING, Step.FORFEITED) is MatchState.ENDED
+    assert (MatchState.OFFERED, Step.FORFEITED) not in TRANSITIONS
     assert MatchState.ENDED not in {state for state, _ in TRANSITIONS}
 
 

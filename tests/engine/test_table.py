@@ -13,7 +13,8 @@ from engine.event import CardDrawn, DealStarted, HandDealt
 from engine.game import complete_rules
 from engine.match import MAX_DEALS, Match
 from engine.states import MatchState, Termination
-from engine.table import STRAYS, STRIKES, Table, TableTerms
+from engine.table import Table
+from engine.terms import STRAYS, STRIKES, TableTerms
 
 
 def test_last_ready_begins_the_match_and_asks() -> None:

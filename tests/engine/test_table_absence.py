@@ -6,7 +6,7 @@ from bare_table import NONCES, act, begun, finish, of, offered
 from engine.clock import SECOND, TimeControl
 from engine.effect import Ask, Begin, MarkBack, MarkLost, Record, Reject
 from engine.states import MatchState, Termination
-from engine.table import SHORTEST_ABSENCE_US
+from engine.terms import SHORTEST_ABSENCE_US
 
 
 def test_not_ready_in_time_voids() -> None:
@@ -184,3 +184,23 @@ def test_a_seat_that_flaps_loses_in_the_end() -> None:
         returns += 1
     assert table.state is MatchState.ENDED
     assert returns == 60 * SECOND // SHORTEST_ABSENCE_US
+
+
+def test_an_offer_does_not_wait_for_one_who_has_left() -> None:
+    """A seat that loses its stream before it is ready voids the match after two seconds, unless it is back by then."""
+    table = offered()
+    table.ready(0, NONCES[0], 0)
+    table.lost(1, SECOND)
+    assert table.deadline() == 3 * SECOND
+    table.back(1, 2 * SECOND)
+    assert table.deadline() == table.terms.ready_within_us
+    table.lost(1, 5 * SECOND)
+    assert table.tick(7 * SECOND - 1) == []
+    end = finish(table.tick(7 * SECOND))
+    assert (end.termination, end.at_fault) == (Termination.VOID_NOT_READY, 1)
+
+
+def test_nothing_is_lost_before_the_start() -> None:
+    """Who resigns an offer has not taken it: the match is void, not a result for anybody."""
+    end = finish(offered().resign(0))
+    assert (end.termination, end.winner, end.at_fault) == (Termination.VOID_NOT_READY, None, 0)

@@ -30,7 +30,7 @@ from engine.clock import TimeControl
 from engine.deck import DeckSource, commitment
 from engine.game import complete_rules
 from engine.games import find
-from engine.table import STRIKES, TableTerms
+from engine.terms import STRIKES, TableTerms
 
 STORY = Path(__file__).resolve().parents[2] / "proto" / "README.md"
 WIDTH = 118

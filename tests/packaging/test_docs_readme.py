@@ -51,7 +51,7 @@ def test_first_bot_plays(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     outcome = json.loads(done.stdout)
     assert outcome["terminations"] == {"score": MATCHES}
-    assert {bot["bot"] for bot in outcome["bots"]} == {"my_bot", "steady_bot"}
+    assert {bot["bot"] for bot in outcome["bots"]} == {"my_bot", "random_bot"}
     said = [log.read_text() for log in (tmp_path / "data" / "logs").rglob("my_bot*")]
     assert not re.search("refused|Traceback", "".join(said))
 
