@@ -150,7 +150,7 @@ async def test_a_flood_is_stopped_by_flow_control(start: Any, client: Any) -> No
     stop = True
     call.cancel()
     assert len(taken) == 5
-    assert sent < 35
+    assert sent < 100  # without flow control it is thousands
 
 
 async def test_a_connection_that_is_no_http_2_is_dropped_and_nobody_else_notices(start: Any, client: Any) -> None:
