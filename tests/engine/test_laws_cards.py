@@ -46,14 +46,20 @@ def places(record: Record) -> list[tuple[str, tuple[Card, ...]]]:
 @settings(max_examples=30)
 @given(data=st.data())
 def test_each_card_is_in_exactly_one_place(game: Game, data: st.DataObject) -> None:
-    """Hands, table, tricks and discards hold no card twice; what they do not hold is what was never handed out."""
+    """Hands, table, tricks and discards hold no card twice; what they do not hold is what was never handed out.
+
+    The stock is part of that, and each card that is drawn is one less in it.
+    """
+    stocks: dict[int, int] = {}
     for record in steps(game, data.draw(plans(game))):
         count = Counter(card for _, cards in places(record) for card in cards)
         assert max(count.values()) == 1, places(record)
         assert set(count) <= set(game.pack)
         assert len(game.pack) - len(count) == len(game.pack) - handed_out(record)
         view = record.match.view(0)
-        assert view.stock_count in (0, len(game.pack) - len(count))
+        assert view.stock_count <= len(game.pack) - len(count)
+        stock = view.stock_count + len(view.draws)
+        assert stock == stocks.setdefault(view.deal_no, stock)
         assert view.shown not in count
 
 
