@@ -177,6 +177,46 @@ async def test_a_connection_that_is_no_http_2_is_dropped_and_nobody_else_notices
     assert await in_thread(stream.receive) == b"still here"
 
 
+def _frame(kind: int, flags: int, stream: int, body: bytes) -> bytes:
+    """A frame of HTTP/2 (RFC 9113, section 4.1)."""
+    return len(body).to_bytes(3, "big") + bytes((kind, flags)) + stream.to_bytes(4, "big") + body
+
+
+def _call_of(path: bytes) -> bytes:
+    """A connection that asks for one method, by hand: no client library sends such a path."""
+    fields = {
+        b":method": b"POST",
+        b":scheme": b"http",
+        b":path": path,
+        b":authority": b"x",
+        b"content-type": b"application/grpc",
+        b"te": b"trailers",
+    }
+    block = b"".join(b"\0" + bytes((len(n),)) + n + bytes((len(v),)) + v for n, v in fields.items())
+    return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _frame(4, 0, 0, b"") + _frame(1, 4, 1, block)
+
+
+async def test_a_path_that_is_no_text_is_an_unknown_method(start: Any, client: Any) -> None:
+    """A method's name that is not UTF-8 gets UNIMPLEMENTED like every other that there is not; nobody else notices."""
+    _, address = await start({"/t/Echo": echo})
+    stream = client(address).open()
+    host, port = address.split(":")
+
+    def ask(path: bytes) -> bytes:
+        with socket.create_connection((host, int(port)), timeout=5) as connection:
+            connection.sendall(_call_of(path))
+            answer = b""
+            while b"grpc-message" not in answer:
+                answer += connection.recv(4096)
+            return answer
+
+    for path in (b"/\xff", b"/\xc3(/x", b"/plain/unknown"):
+        answer = await in_thread(ask, path)
+        assert b"no method /" in answer
+    stream.send(b"still here")
+    assert await in_thread(stream.receive) == b"still here"
+
+
 async def test_more_calls_than_allowed_are_refused_in_words(start: Any, client: Any) -> None:
     """The call too many gets RESOURCE_EXHAUSTED, and its place is free again when another has ended."""
     _, address = await start({"/t/Echo": echo}, max_calls=1)
