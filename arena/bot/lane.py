@@ -49,7 +49,6 @@ class Lane:
         self._report = report
         self._patience = patience or inf
         self._leaving = threading.Event()
-        self._abandoned = False
         self._stream: Stream | None = None
         self._connected = False
         self._found = False
@@ -65,13 +64,6 @@ class Lane:
         self._conversation.closing = True
         self._leaving.set()
         if not self._conversation.in_match and self._stream is not None:
-            self._stream.cancel()
-
-    def abandon(self) -> None:
-        """End at once, or as soon as the bot's own code returns."""
-        self._abandoned = True
-        self._leaving.set()
-        if self._stream is not None:
             self._stream.cancel()
 
     # -- the thread
@@ -102,7 +94,7 @@ class Lane:
         return Ending(0)
 
     def _done(self) -> bool:
-        return self._abandoned or (self._leaving.is_set() and not self._conversation.in_match)
+        return self._leaving.is_set() and not self._conversation.in_match
 
     def _converse(self) -> Stream:
         """Play on one stream to its end."""

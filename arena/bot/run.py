@@ -42,7 +42,13 @@ def run(bot: BotLike, arguments: Sequence[str] | None = None) -> NoReturn:
     """
     program = Path(sys.argv[0]).stem or "bot"
     chosen = settings(sys.argv[1:] if arguments is None else arguments, os.environ, program=program)
-    sys.exit(play(bot, chosen, program=program))
+    status = play(bot, chosen, program=program)
+    if status == INTERRUPTED:
+        # At once: nothing waits for threads of gRPC, or for a bot that thinks.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
@@ -71,13 +77,11 @@ def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
         talk = Conversation(player, nonce=_nonce, lane=number, name=name, games=games, seed=chosen.seed)
         lanes.append(Lane(number, talk, link, report, patience=chosen.patience))
     try:
-        return _play(lanes, report)
+        status = _play(lanes, report)
     except KeyboardInterrupt:
-        for lane in lanes:
-            lane.abandon()
-        return INTERRUPTED
-    finally:
-        link.close()
+        return INTERRUPTED  # the streams end with the process
+    link.close()
+    return status
 
 
 def _play(lanes: Sequence[Lane], report: Report) -> int:

@@ -150,7 +150,7 @@ def test_a_grpc_error_of_the_bots_own_is_no_broken_stream(serve: Serve) -> None:
 
 def test_a_bot_that_fails_on_one_lane_finishes_on_the_others(serve: Serve, noting: type[Noting]) -> None:
     """The match of another lane is played to its end before the program leaves with status 1."""
-    failed = threading.Event()
+    failed, accepted = threading.Event(), threading.Event()
 
     class Fragile(Noting):
         def choose(self, decision: Decision) -> Answer:
@@ -163,8 +163,10 @@ def test_a_bot_that_fails_on_one_lane_finishes_on_the_others(serve: Serve, notin
         yield both(welcome(), offered())
         talk.next()
         if talk.hello.lane == 1:
+            accepted.wait(10)
             yield both(started(), asked(13))
         else:
+            accepted.set()
             failed.wait(10)
             yield both(started(), asked(4))
             talk.next()
