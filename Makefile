@@ -27,6 +27,7 @@ test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones 
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tests/budgets.py
 	$(BIN)/buf lint proto
 	$(BIN)/buf breaking proto --against proto/landed.binpb
 	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py --check
