@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import budgets
 import pytest
+
+import budgets
 
 
 def test_sources_keep_the_budgets() -> None:
