@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from engine.seating import seating
+
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
@@ -25,14 +27,14 @@ class Pairing:
         return Pairing(self.number, self.game, self.bots, self.attempt + 1)
 
 
-def series(game: str, sides: Sequence[int], teams: Sequence[str], matches: int) -> Iterator[Pairing]:
-    """`matches` matches between `teams`, which change sides from match to match.
+def series(game: str, sides: Sequence[int], bots: Sequence[str], matches: int) -> Iterator[Pairing]:
+    """`matches` matches between `bots`, one for each side or one for each seat, who change sides from match to match.
 
-    `sides` is the side of each seat; team i plays on side i in odd matches, everyone one side on in even ones.
+    `sides` is the side of each seat; in the first match everybody sits as given, see `engine.seating`. Raises
+    ValueError when so many bots make no table.
     """
-    count = len(teams)
     for number in range(1, matches + 1):
-        yield Pairing(number, game, tuple(teams[(side + number - 1) % count] for side in sides))
+        yield Pairing(number, game, tuple(bots[place] for place in seating(sides, len(bots), number - 1)))
 
 
 def seeded_server_seed(seed: int, pairing: Pairing) -> bytes:

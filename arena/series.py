@@ -21,26 +21,49 @@ from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
 from engine.games import find
+from engine.seating import members, seating, seats_of_a_bot, teams
 
 log = logging.getLogger("arena.series")
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesPlan:
-    """What to play: `teams` are the programs by side, `matches` how many, `lanes` how many at the same time."""
+    """What to play: `bots` are the programs, one for each side or one for each seat (`engine.seating`).
+
+    `matches` is how many matches, `lanes` how many at the same time.
+    """
 
     config: ArenaConfig
     game: str
-    teams: tuple[BotProgram, ...]
+    bots: tuple[BotProgram, ...]
     matches: int
     lanes: int = 1
 
     def pairings(self, due: Mapping[int, int]) -> Iterator[Pairing]:
         """The matches that are still to be played; `due` gives the next attempt of each number that is."""
-        names = [program.name for program in self.teams]
-        for pairing in series(self.game, find(self.game).sides, names, self.matches):
+        for pairing in series(self.game, self.sides, self.names, self.matches):
             if pairing.number in due:
                 yield replace(pairing, attempt=due[pairing.number])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots by name, in the order given."""
+        return tuple(program.name for program in self.bots)
+
+    @property
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        """The bots that play on one side, of each side."""
+        return members([self.names[place] for place in seating(self.sides, len(self.bots))], self.sides)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat."""
+        return find(self.game).sides
+
+    @property
+    def streams(self) -> int:
+        """How many streams each bot opens: one for each of its seats in each match that is played at the same time."""
+        return self.lanes * seats_of_a_bot(self.sides, len(self.bots))
 
 
 def stderr_path(config: ArenaConfig, bot: str) -> Path:
@@ -77,7 +100,7 @@ class Series:
             async with trio.open_nursery() as nursery:
                 await nursery.start(self._serve)
                 self._check_running()
-                for program in self.plan.teams:
+                for program in self.plan.bots:
                     bots.start_soon(self._keep, program)
             self._done = True
             bots.cancel_scope.cancel()
@@ -86,12 +109,12 @@ class Series:
 
     def _check_running(self) -> None:
         """A match that goes on from before needs the bots that play it: without them it would hold up the run."""
-        names = {program.name for program in self.plan.teams}
+        planned = set(map(frozenset, self.plan.teams))
         for director in self.arena.lobby.directors.values():
-            bots = [seat.bot for seat in director.header.seats]
-            if not names.issuperset(bots):
+            bots, sides = [seat.bot for seat in director.header.seats], director.table.sides
+            if set(map(frozenset, members(bots, sides))) != planned:
                 raise ArenaError(
-                    f"run {self.plan.config.run} is in the middle of a match of {' and '.join(sorted(set(bots)))}: "
+                    f"run {self.plan.config.run} is in the middle of a match of {' and '.join(teams(bots, sides))}: "
                     "give the same bots, or another --run"
                 )
 
@@ -145,7 +168,7 @@ class Series:
             "ARENA_TOKEN": self._doorkeeper.issue(program.name),
             "ARENA_CA": "",
             "ARENA_GAME": self.plan.game,
-            "ARENA_LANES": str(self.plan.lanes),
+            "ARENA_LANES": str(self.plan.streams),
             "ARENA_SEED": "" if config.seed is None else str(config.seed),
             "ARENA_NAME": program.name,
         }

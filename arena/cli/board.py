@@ -19,6 +19,7 @@ from engine.event import (
     TrickTaken,
     TrumpNamed,
 )
+from engine.seating import teams
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class Board:
 
     def side_name(self, side: int) -> str:
         """The names of a side's seats."""
-        return " + ".join(dict.fromkeys(name for name, of in zip(self.names, self.sides, strict=True) if of == side))
+        return teams(self.names, self.sides)[side]
 
     def saw(self, event: Event) -> None:
         """Take in what happened."""

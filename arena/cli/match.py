@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import (
+    check_number,
     chosen_rules,
     count,
     data_option,
@@ -29,9 +30,11 @@ Examples:
   arena match "python new.py" "python old.py" --matches 200 --seed 1
   arena match "python my_bot.py" ./other_bot --preset seed --option target=200
   arena match "python my_bot.py" ./other_bot --matches 500 --run night    go on with a run
+  arena match A B --game NAME             where partners play: two pairs, A on seats 0 and 2, B on 1 and 3
+  arena match A B C D --game NAME         where partners play: A and C against B and D
 """,
 )
-@click.argument("bots", metavar="BOT BOT", nargs=-1)
+@click.argument("bots", metavar="BOT BOT...", nargs=-1)
 @click.option("--matches", "total", metavar="N", type=count, default="1", show_default=True, help="How many matches.")
 @game_option
 @rules_options
@@ -42,7 +45,7 @@ Examples:
     metavar="N",
     type=count,
     show_default="as many as there are cores",
-    help="How many matches at the same time; each bot is one program and opens so many seats.",
+    help="How many matches at the same time; each bot is one program and opens a lane for each seat.",
 )
 @run_option("a new one, match-1, match-2, ...")
 @data_option
@@ -63,16 +66,16 @@ def match(
 ) -> None:
     """Play bots against each other.
 
-    Each BOT is the command that starts it, in quotes if it has several words. The arena starts both, tells them by
+    Each BOT is the command that starts it, in quotes if it has several words. The arena starts them, tells them by
     environment where to connect, seats them, changing seats from match to match, and stops them in the end. What they
     print is kept in the data folder, below logs.
 
+    Where sides are partnerships, two bots play as pairs, each on all seats of its side, or four as single bots, in the
+    order of the seats; partners stay together. The two kinds have ratings of their own.
+
     Ctrl-C lets the running matches end, a second one stops at once; the same command with --run goes on where it was.
     """
-    if len(bots) != 2:
-        raise click.UsageError(
-            f"a match wants two bots, not {len(bots)}: a command each, quoted if it has several words"
-        )
+    check_number(game, len(bots))
     rules = chosen_rules(game, preset, settings)
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.match_run import run_match  # noqa: PLC0415

@@ -14,10 +14,13 @@ from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Played, Wish, check_same, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
 from arena.cli.summary import document, print_summary
+from arena.config import Limits
+from arena.errors import ArenaError
 from arena.launch import programs
 from arena.store import Store
 from engine.clock import TimeControl
 from engine.game import Game, Rules
+from engine.seating import seats_of_a_bot
 
 
 def run_match(
@@ -35,8 +38,11 @@ def run_match(
 ) -> None:
     """Play the run up to `total` matches and print what came of it; `lanes` at the same time (None: one a core)."""
     dispense_with_output()
-    teams = tuple(programs(list(bots)))
-    wish = Wish(game, rules, teams, data, "match", run, seed, control, min(lanes or os.cpu_count() or 1, total))
+    most = Limits().lanes // seats_of_a_bot(game.sides, len(bots))
+    if lanes is not None and lanes > most:
+        raise ArenaError(f"--concurrency {lanes} is too much: bots have lanes for {most} matches of {game.name}")
+    at_once = min(lanes or os.cpu_count() or 1, most, total)
+    wish = Wish(game, rules, tuple(programs(list(bots))), data, "match", run, seed, control, at_once)
     with Store.open(data, hold=True) as store:
         opened = open_run(store, wish)
         check_same(store, opened, wish)

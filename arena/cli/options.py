@@ -14,6 +14,7 @@ from engine.clock import TimeControl
 from engine.errors import BadRules, UnknownGame
 from engine.game import Game, Rules, complete_rules
 from engine.games import find, registered
+from engine.seating import tables
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -112,7 +113,9 @@ def rules_options(command: Command) -> Command:
 
 
 def game_option(command: Command) -> Command:
-    """`--game`, the first installed one if nobody says which."""
+    """`--game`, the first installed one if nobody says which: not by the number of bots, for many a command of four
+    words is one bot that nobody has quoted.
+    """
     return click.option(
         "--game", metavar="NAME", type=game, default=next(iter(registered())), show_default=True, help="The game."
     )(command)
@@ -151,6 +154,18 @@ def run_option(default: str) -> Callable[[Command], Command]:
         )(command)
 
     return add
+
+
+def check_number(chosen: Game, bots: int) -> None:
+    """UsageError when so many bots cannot play the game; it names the games that they can play."""
+    numbers = {game.name: tables(game.sides) for game in registered().values()}
+    if bots in numbers[chosen.name]:
+        return
+    others = [f"--game {name}" for name, fitting in numbers.items() if bots in fitting]
+    raise click.UsageError(
+        f"{chosen.name} is played by {' or '.join(map(str, numbers[chosen.name]))} bots, not {bots}: a command each, "
+        "quoted if it has several words" + (f"; {bots} can play with {' or '.join(others)}" if others else "")
+    )
 
 
 def chosen_rules(chosen: Game, preset: str, settings: Sequence[tuple[str, str]]) -> Rules:

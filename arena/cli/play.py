@@ -24,21 +24,28 @@ from arena.store import Run, Store, rules_key
 from arena.wire import rules_to_text
 from engine.clock import TimeControl
 from engine.game import Game, Rules
+from engine.seating import members, seating, teams
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants played: two bots, in a run of this kind and name (None: a new one)."""
+    """What somebody wants played, by whom (see `engine.seating`), in a run of this kind and name (None: a new one)."""
 
     game: Game
     rules: Rules
-    teams: tuple[BotProgram, ...]
+    bots: tuple[BotProgram, ...]
     data: Path
     kind: str
     run: str | None = None
     seed: int | None = None
     control: TimeControl = field(default_factory=TimeControl)
     lanes: int = 1
+
+    @property
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the bots that play on one side, of each side."""
+        seats = seating(self.game.sides, len(self.bots))
+        return members([self.bots[place].name for place in seats], self.game.sides)
 
     @property
     def rules_key(self) -> str:
@@ -67,8 +74,9 @@ def open_run(store: Store, wish: Wish) -> Run:
 def check_same(store: Store, run: Run, wish: Wish) -> None:
     """ArenaError when a run that goes on was played by other bots or other rules so far."""
     for result in store.matches(run=run.name, limit=1):
-        if set(result.bots) != {team.name for team in wish.teams}:
-            were = " and ".join(sorted(set(result.bots)))
+        sides = [player.side for player in result.players]
+        if set(map(frozenset, members(result.bots, sides))) != set(map(frozenset, wish.teams)):
+            were = " and ".join(sorted(teams(result.bots, sides)))
             raise ArenaError(f"run {run.name} is one of {were}: give the same bots, or another --run")
         if (result.game, result.rules) != (wish.game.name, wish.rules_key):
             raise ArenaError(f"run {run.name} is played by other rules: give the same, or another --run")
@@ -84,8 +92,8 @@ def play(
     config = ArenaConfig(
         wish.data, run.name, {wish.game.name: wish.rules}, kind=wish.kind, seed=wish.seed, control=wish.control
     )
-    plan = SeriesPlan(config, wish.game.name, wish.teams, total, wish.lanes)
-    names = [team.name for team in wish.teams]
+    plan = SeriesPlan(config, wish.game.name, wish.bots, total, wish.lanes)
+    names = [bot.name for bot in wish.bots]
     was = before(store, run.name, wish.game.name, wish.rules_key)
     presses, failures = 0, list[ArenaError]()
     due = len(store.due(run.name, total))
@@ -93,7 +101,7 @@ def play(
         with ExitStack() as stack:
             series = Series(plan, store)
             if live is None:
-                progress = stack.enter_context(Progress(names, total, total - due, quiet=quiet))
+                progress = stack.enter_context(Progress(wish.teams, total, total - due, quiet=quiet))
                 series.on_ended = [harmless(progress.ended)]
             presses, failures = trio.run(_play, series, live)
     summary = summary_of(store, was, names, whole=whole)

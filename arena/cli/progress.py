@@ -13,19 +13,21 @@ from rich.progress import Progress as Bar
 from arena.cli.printing import clean, console, on_terminal, say
 from arena.director import Director
 from engine.effect import Finish
+from engine.seating import members
 
 LINES = 20
 """About how many lines a run leaves in a pipe."""
 
 
 class Progress:
-    """Counts the matches of a run as they end; `done` are those that had ended before."""
+    """Counts the matches of a run as they end: `teams` play it, `done` are those that had ended before."""
 
-    def __init__(self, bots: Sequence[str], total: int, done: int, *, quiet: bool) -> None:
+    def __init__(self, teams: Sequence[Sequence[str]], total: int, done: int, *, quiet: bool) -> None:
         self.total = total
         self.done = done
-        self._bots = tuple(bots)
-        self._won: Counter[str] = Counter()
+        self._teams = {frozenset(team): " + ".join(team) for team in teams}
+        self._won: Counter[frozenset[str]] = Counter()
+        self._drawn = 0
         self._every = max(1, total // LINES)
         self._lines = not quiet and not on_terminal()
         self._bar = None if quiet or self._lines else _bar()
@@ -48,10 +50,10 @@ class Progress:
             return
         self.done += 1
         if finish.winner is None:
-            self._won["drawn"] += 1
+            self._drawn += 1
         else:
-            seat = director.table.sides.index(finish.winner)
-            self._won[director.header.seats[seat].bot] += 1
+            bots = [seat.bot for seat in director.header.seats]
+            self._won[frozenset(members(bots, director.table.sides)[finish.winner])] += 1
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, advance=1, score=clean(self.score), refresh=True)
         if self._lines and (self.done % self._every == 0 or self.done == self.total):
@@ -60,8 +62,8 @@ class Progress:
     @property
     def score(self) -> str:
         """Who has won how often since the start: `steady 39, random 1`."""
-        names = [*self._bots, *(["drawn"] if self._won["drawn"] else [])]
-        return ", ".join(f"{name} {self._won[name]}" for name in names)
+        won = [f"{name} {self._won[team]}" for team, name in self._teams.items()]
+        return ", ".join([*won, *([f"drawn {self._drawn}"] if self._drawn else [])])
 
 
 def _bar() -> Bar:

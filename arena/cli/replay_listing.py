@@ -10,6 +10,7 @@ from arena.replay import Replay
 from arena.store import Result
 from arena.wire import termination_from_proto
 from engine.games import registered
+from engine.seating import teams
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,7 @@ class Listed:
         """The bots of the side that won, or what there is instead."""
         if self.winner is None:
             return "" if self.termination is None or self.termination.startswith("void") else "drawn"
-        won = [bot for bot, side in zip(self.bots, self.sides, strict=True) if side == self.winner]
-        return " + ".join(dict.fromkeys(won))
+        return dict(zip(sorted(set(self.sides)), teams(self.bots, self.sides), strict=True)).get(self.winner, "")
 
     @property
     def document(self) -> dict[str, Json]:

@@ -22,9 +22,11 @@ def test_two_bots_change_seats_from_match_to_match() -> None:
 
 
 def test_partners_stay_together() -> None:
-    """With four seats in two partnerships the teams change places as teams: all seats of a side are one team's."""
+    """With four seats in two partnerships the teams change places as teams, of one bot each or of two."""
     plan = list(series("g", (0, 1, 0, 1), ("a", "b"), 2))
     assert [pairing.bots for pairing in plan] == [("a", "b", "a", "b"), ("b", "a", "b", "a")]
+    plan = list(series("g", (0, 1, 0, 1), ("a", "b", "c", "d"), 3))
+    assert [pairing.bots for pairing in plan] == [("a", "b", "c", "d"), ("b", "a", "d", "c"), ("a", "b", "c", "d")]
 
 
 def test_everybody_has_each_side_equally_often() -> None:

@@ -101,7 +101,9 @@ def test_a_bot_that_does_not_start_gets_one_line(run: Run, complaint_of: Complai
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (["a"], "a match wants two bots, not 1: a command each, quoted if it has several words"),
+        (["a"], "draw-bridge is played by 2 bots, not 1: a command each, quoted if it has several words (see "),
+        (["a", "b", "c"], "draw-bridge is played by 2 bots, not 3: a command each"),
+        (["a", "b", "--concurrency", "65"], "--concurrency 65 is too much: bots have lanes for 64 matches of draw-"),
         (["a", "b", "--matches", "0"], "--matches: '0' will not do: write a whole number, 1 or more"),
         (["a", "b", "--mathces", "5"], "there is no option --mathces; did you mean --matches?"),
         (["a", "b", "--option", "target"], "--option: 'target' will not do: write NAME=VALUE, such as target=200"),
