@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 
 class ArenaError(Exception):
@@ -15,10 +16,20 @@ class ArenaError(Exception):
     exit_code = 2
 
 
+LONGEST: Final = 400
+"""The most characters that a message repeats of what stands in somebody's file."""
+
+
+def shortened(text: str) -> str:
+    """`text` as it may stand in a message; of a longer one the beginning."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
 class BadReplay(ArenaError):
     """A file or blob that is no replay, or a damaged one. `where` is the place in it, `what` is wrong there."""
 
     def __init__(self, where: str, what: str) -> None:
+        what = shortened(what)
         super().__init__(f"{where}: {what}")
         self.where = where
         self.what = what

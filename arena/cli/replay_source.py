@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 import click
@@ -69,6 +70,8 @@ def read_file(path: Path) -> Source:
     That a replay is damaged is found when it is read, so that its damage can be told in full.
     """
     try:
+        if not S_ISREG(path.stat().st_mode):  # a pipe or a device may have no end
+            raise ArenaError(f"{path} is no file: give a replay file")
         data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
     except OSError as error:
         raise ArenaError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None

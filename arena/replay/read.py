@@ -9,7 +9,7 @@ import zstandard
 from google.protobuf.message import DecodeError
 
 from arena.errors import BadReplay
-from arena.replay.frames import MAGIC, NO_HEAD, RawFrame, chain, place, scan
+from arena.replay.frames import MAGIC, NO_HEAD, RawFrame, chain, count, place, scan
 from arena.v1 import replay_pb2
 
 SCHEMA: Final = 1
@@ -20,6 +20,15 @@ MAX_BYTES: Final = 128 * 1024 * 1024
 """The longest unpacked file."""
 MAX_FRAMES: Final = 500_000
 """The most frames of a file."""
+PACKING: Final = 128
+"""The most bytes of a file that one packed byte stands for, beside 64 KiB.
+
+A bomb unpacks to thousands; the longest frames that a match writes, each with a note of 512 bytes, to some 20, because
+nothing packs the checksum of a frame. For the same reason a packed file has more than four bytes for every frame.
+"""
+_PACKED_FRAME: Final = 4
+_SLACK_BYTES: Final = 64 * 1024
+_SLACK_FRAMES: Final = 1000
 
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _WINDOW: Final = 8 * 1024 * 1024
@@ -28,7 +37,7 @@ _LEVEL: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the log: its frame's number and offset in the file, and the head of the chain before it.
+    """An entry of the log: its frame's number and offset in the file, its bytes, the head of the chain before it.
 
     `kind` is the name of what it tells, as in replay.proto: `asked`, `action`, ...
     """
@@ -36,8 +45,13 @@ class Entry:
     number: int
     offset: int
     kind: str
-    frame: replay_pb2.Frame
+    body: bytes
     before: bytes
+
+    @property
+    def frame(self) -> replay_pb2.Frame:
+        """What it tells, parsed anew: a parsed frame is ten times as large as its bytes, and a file has many."""
+        return replay_pb2.Frame.FromString(self.body)
 
     @property
     def where(self) -> str:
@@ -97,8 +111,7 @@ class Collector:
         if self._header is None:
             self._header = parse_header(raw)
         else:
-            kind, frame = _parse_frame(raw)
-            self._entries.append(Entry(raw.number, raw.offset, kind, frame, self._head))
+            self._entries.append(Entry(raw.number, raw.offset, _kind_of(raw), raw.body, self._head))
         self._head = chain(self._head, raw.body)
 
     def replay(self) -> Replay:
@@ -122,7 +135,7 @@ def parse_header(raw: RawFrame) -> replay_pb2.ReplayHeader:
     return header
 
 
-def _parse_frame(raw: RawFrame) -> tuple[str, replay_pb2.Frame]:
+def _kind_of(raw: RawFrame) -> str:
     frame = replay_pb2.Frame()
     try:
         frame.ParseFromString(raw.body)
@@ -131,7 +144,7 @@ def _parse_frame(raw: RawFrame) -> tuple[str, replay_pb2.Frame]:
     kind = frame.WhichOneof("entry")
     if kind is None:
         raise BadReplay(raw.where, "it holds no entry that this arena knows: it needs a newer one")
-    return kind, frame
+    return kind
 
 
 def pack(data: bytes) -> bytes:
@@ -140,17 +153,24 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """The file as it was written. BadReplay when it is packed badly or would become too long."""
+    """The file as it was written. BadReplay when it is packed badly, or would become longer than such a file can be."""
     if data[:4] != _ZSTD:
         return _bounded(data)
+    most = min(MAX_BYTES, _SLACK_BYTES + PACKING * len(data))
     try:
         size = zstandard.frame_content_size(data)
-        if size > MAX_BYTES:
-            raise BadReplay("start of file", f"it would unpack to {size} bytes: a replay has at most {MAX_BYTES}")
+        if size > most:
+            raise BadReplay("start of file", f"it would unpack to {size} bytes: a replay so packed has at most {most}")
         inflate = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-        return _bounded(inflate.decompress(data, max_output_size=MAX_BYTES, allow_extra_data=False))
+        file = _bounded(inflate.decompress(data, max_output_size=most, allow_extra_data=False))
     except zstandard.ZstdError as error:
-        raise BadReplay("packed file", f"it does not unpack: {error}") from None
+        raise BadReplay("packed file", f"it does not unpack to at most {most} bytes: {error}") from None
+    frames = _SLACK_FRAMES + len(data) // _PACKED_FRAME
+    if count(file, frames + 1) > frames:
+        raise BadReplay(
+            "packed file", f"it holds more than {frames} frames: nobody can pack that many into {len(data)} bytes"
+        )
+    return file
 
 
 def _bounded(data: bytes) -> bytes:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.errors import shortened
+
 
 class Verdict(StrEnum):
     """How far a claim of the log holds."""
@@ -55,11 +57,11 @@ class Check:
     def fail(self, where: str, what: str) -> None:
         """Note that the claim does not hold at a place."""
         self._count += 1
-        self._first = self._first or f"{where}: {what}"
+        self._first = self._first or f"{where}: {shortened(what)}"
 
     def finding(self, proved: str) -> Finding:
         """The finding; `proved` is what is said when nothing failed."""
         if not self._count:
-            return Finding(Verdict.PROVED, self.name, proved)
+            return Finding(Verdict.PROVED, self.name, shortened(proved))
         more = f" (and {self._count - 1} more)" if self._count > 1 else ""
         return Finding(Verdict.FAILED, self.name, self._first + more)
