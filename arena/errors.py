@@ -5,9 +5,17 @@ The command line prints the line and leaves with `exit_code`; a traceback is onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?` for the word of `known` most like `word`, or nothing. Dashes in front do not count."""
+    plain = {other.lstrip("-"): other for other in known}
+    close = get_close_matches(word.lstrip("-"), plain, n=1)
+    return f"; did you mean {plain[close[0]]}?" if close else ""
 
 
 class ArenaError(Exception):
@@ -89,3 +97,12 @@ class Ambiguous(ArenaError):
         super().__init__(f"{name} could be {', '.join(choices[: self.SHOWN])}{more}: write more of it")
         self.name = name
         self.choices = tuple(choices)
+
+
+class BadConfig(ArenaError):
+    """A setting that will not do; `where` is its file and line, its variable, or its option."""
+
+    def __init__(self, where: str, what: str) -> None:
+        super().__init__(f"{where}: {what}")
+        self.where = where
+        self.what = what

@@ -101,9 +101,12 @@ class Arena:
             # A bot with one thread answers no ping while it thinks.
             longest_think_us=control.cap_us or control.bank_us,
             message_bytes=limits.message_bytes,
-            streams=limits.lanes,
+            metadata_bytes=limits.metadata_bytes,
+            streams=limits.streams,
         )
-        return TrioServer(handlers(self.lobby, self.store), options, max_outbox=limits.outbox_bytes)
+        return TrioServer(
+            handlers(self.lobby, self.store), options, max_outbox=limits.outbox_bytes, max_calls=limits.calls
+        )
 
     def finished(self, text: str) -> None:
         """Let the bots know in the end that all is played, and that they need not come back."""

@@ -12,6 +12,7 @@ COMMANDS = {
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),
     "ratings": Lazy("arena.cli.ratings:ratings", "Show the ratings of a run."),
+    "config": Lazy("arena.cli.config:config", "Show the settings of an arena."),
     "games": Lazy("arena.cli.games:games", "List the games, their presets and options."),
 }
 

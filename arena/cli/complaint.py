@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator
 from typing import Final
 
 import click
 
 from arena.cli.outlet import OutputLostError
 from arena.cli.printing import clean
-from arena.errors import ArenaError
+from arena.errors import ArenaError, nearest
 from engine.errors import BadRules, UnknownGame
 
 MISTAKE: Final = 2
@@ -21,13 +20,6 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 READER_LEFT: Final = 141
 """Exit code when the reader of a pipe left before all was printed (`arena ... | head`), as shells have it."""
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?` for the word of `known` most like `word`, or nothing. Dashes in front do not count."""
-    plain = {other.lstrip("-"): other for other in known}
-    close = get_close_matches(word.lstrip("-"), plain, n=1)
-    return f"; did you mean {plain[close[0]]}?" if close else ""
 
 
 def complaint(error: BaseException) -> tuple[str, int] | None:

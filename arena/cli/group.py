@@ -13,9 +13,10 @@ from typing import Any
 
 import click
 
-from arena.cli.complaint import MISTAKE, complaint, nearest
+from arena.cli.complaint import MISTAKE, complaint
 from arena.cli.outlet import check_output
 from arena.cli.printing import warn
+from arena.errors import nearest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from arena.cli.complaint import nearest
+from arena.errors import nearest
 from engine.clock import TimeControl
 from engine.errors import BadRules, UnknownGame
 from engine.game import Game, Rules, complete_rules

@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from arena.cli.complaint import leaves
+from arena.cli.configured import limits_of
 from arena.cli.listening import harmless
 from arena.cli.live import LiveBoard
 from arena.cli.progress import Progress
@@ -90,7 +91,13 @@ def play(
     The summary is that of the `whole` run, or of what is played now.
     """
     config = ArenaConfig(
-        wish.data, run.name, {wish.game.name: wish.rules}, kind=wish.kind, seed=wish.seed, control=wish.control
+        wish.data,
+        run.name,
+        {wish.game.name: wish.rules},
+        kind=wish.kind,
+        seed=wish.seed,
+        control=wish.control,
+        limits=limits_of(wish.data),
     )
     plan = SeriesPlan(config, wish.game.name, wish.bots, total, wish.lanes)
     names = [bot.name for bot in wish.bots]

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from arena.cli.configured import Configured, config_options, settings_of
 from arena.cli.options import (
     chosen_rules,
     data_option,
@@ -16,6 +17,7 @@ from arena.cli.options import (
     time_option,
 )
 from arena.cli.options import game as game_name
+from arena.config import ArenaConfig
 from engine.clock import TimeControl
 from engine.game import Game
 from engine.games import registered
@@ -25,6 +27,7 @@ RUN: Final = "ladder"
 
 
 @click.command(
+    cls=Configured,
     epilog="""\b
 Examples:
   arena serve --open                                     every game, on 127.0.0.1:7878
@@ -51,8 +54,11 @@ Examples:
 @rules_options
 @time_option
 @run_option(RUN)
+@config_options
 @data_option
+@click.pass_context
 def serve(
+    ctx: click.Context,
     *,
     listen: str,
     is_open: bool,
@@ -74,7 +80,11 @@ def serve(
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.serve_run import run_server  # noqa: PLC0415
 
-    run_server(rules, listen=listen, control=control, run=run or RUN, data=data)
+    run_server(
+        ArenaConfig(
+            data, run or RUN, rules, listen=listen, open=is_open, control=control, limits=settings_of(ctx).limits()
+        )
+    )
 
 
 def _check_open(listen: str, *, is_open: bool) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
-from pathlib import Path
 
 import trio
 
@@ -24,21 +22,18 @@ from arena.replay import sentence
 from arena.server import Arena
 from arena.store import Store
 from arena.wire import rules_to_text
-from engine.clock import TimeControl
 from engine.effect import Finish
-from engine.game import Rules
 from engine.games import registered
 
 
-def run_server(rules: Mapping[str, Rules], *, listen: str, control: TimeControl, run: str, data: Path) -> None:
-    """Serve the games of `rules` to every bot that comes, until stopped."""
+def run_server(config: ArenaConfig) -> None:
+    """Serve the games of the configuration to every bot that comes, until stopped."""
     dispense_with_output()
-    config = ArenaConfig(data, run, rules, listen=listen, open=True, control=control)
-    with Store.open(data, hold=True) as store:
-        store.open_run(run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
-        pairing = OpenPairing({name: registered()[name] for name in rules}, store.next_number(run))
-        trio.run(_serve, Arena(config, store, pairing, Doorkeeper(is_open=True)))
-    warn(f"all of it is in {data}; go on with: {advice(*sys.argv[1:])}")
+    with Store.open(config.data, hold=True) as store:
+        store.open_run(config.run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
+        pairing = OpenPairing({name: registered()[name] for name in config.rules}, store.next_number(config.run))
+        trio.run(_serve, Arena(config, store, pairing, Doorkeeper(is_open=config.open)))
+    warn(f"all of it is in {config.data}; go on with: {advice(*sys.argv[1:])}")
 
 
 async def _serve(arena: Arena) -> None:

@@ -16,7 +16,6 @@ from arena.config import Limits
 from arena.matchmaking import OpenPairing
 from arena.transport import Status
 from arena.v1 import play_pb2
-from engine.clock import SECOND
 from engine.games import find
 from engine.states import Termination
 from memory_arena import MemoryBot, hello, memory_arena, same_choice
@@ -188,7 +187,7 @@ async def test_a_planned_match_that_nobody_takes_is_given_up(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
     """A run with a bot that is never ready ends: each match is tried five times, under one number, and left void."""
-    async with memory_arena(tmp_path, limits=Limits(ready_within_us=SECOND), matches=2, **SHORT) as arena:
+    async with memory_arena(tmp_path, limits=Limits(ready_seconds=1), matches=2, **SHORT) as arena:
         silent = Talk(arena)
         await silent.greet("a")
         results = await arena.play(bot("b"))

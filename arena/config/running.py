@@ -1,38 +1,26 @@
-"""What an arena is told before it starts: where it listens, what is played there, and what it allows."""
+"""One running arena: its data, its run, its games and its limits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
 from pathlib import Path
 
-from engine.clock import SECOND, TimeControl
+from arena.config.limits import Limits
+from engine.clock import TimeControl
 from engine.game import Rules
 
 
+@cache
 def arena_version() -> str:
     """The version of the installed software; `0` from a bare source tree."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 (80 ms that most commands do without)
+
     try:
         return version("drawbridge-arena")
     except PackageNotFoundError:
         return "0"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the arena allows a bot. Sizes are in bytes, times in microseconds or, where trio wants them, in seconds."""
-
-    message_bytes: int = 64 * 1024
-    note_bytes: int = 512
-    outbox_bytes: int = 256 * 1024
-    resume_chunk_bytes: int = 32 * 1024
-    lanes: int = 64
-    hello_seconds: float = 5.0
-    missing_seconds: float = 60.0
-    """How long a bot that the arena itself started may be without any stream."""
-    ready_within_us: int = 20 * SECOND
-    away_us: int = 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)

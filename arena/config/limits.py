@@ -1,0 +1,69 @@
+"""Every bound of an arena, each with its unit and range.
+
+A strike is no bound but a rule (`engine.terms`), and the clock of a match is agreed with its offer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.clock import SECOND
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """How a bound is set: in which table of the file, its unit, the least and the most, and what it bounds."""
+
+    table: str
+    unit: str
+    least: float
+    most: float
+    meaning: str
+
+
+def _bound(default: float, within: Range) -> Any:
+    return field(default=default, metadata={"range": within})
+
+
+def _size(default: int, least: int, most: int, meaning: str) -> Any:
+    return _bound(default, Range("limits", "bytes", least, most, meaning))
+
+
+def _count(default: int, most: int, meaning: str, unit: str = "", least: int = 1) -> Any:
+    return _bound(default, Range("limits", unit, least, most, meaning))
+
+
+def _seconds(default: float, most: float, meaning: str) -> Any:
+    return _bound(default, Range("time", "s", 0.1, most, meaning))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the arena allows bots. Sizes are in bytes, times in seconds."""
+
+    message_bytes: int = _size(64 * KIB, KIB, 16 * MIB, "a message to the arena")
+    metadata_bytes: int = _size(8 * KIB, KIB, MIB, "the metadata of a call")
+    note_bytes: int = _size(512, 0, 8 * KIB, "the note of a decision; the rest is cut off")
+    outbox_bytes: int = _size(256 * KIB, 64 * KIB, 64 * MIB, "what may wait for one that reads too slowly")
+    resume_chunk_bytes: int = _size(32 * KIB, KIB, MIB, "a message that tells a bot what it missed")
+    streams: int = _count(64, 10_000, "streams of one connection")
+    lanes: int = _count(64, 10_000, "lanes of one bot")
+    calls: int = _count(10_000, 1_000_000, "calls at the same time, of all kinds")
+    hello_seconds: float = _seconds(5.0, 600, "until a stream says Hello")
+    ready_seconds: float = _seconds(20.0, 3_600, "until a bot is Ready for a match that it was offered")
+    away_seconds: float = _seconds(60.0, 86_400, "that a bot may be away in a match, in all")
+    missing_seconds: float = _seconds(60.0, 86_400, "that a bot which the arena started may be without any stream")
+
+    @property
+    def ready_within_us(self) -> int:
+        """`ready_seconds` in microseconds."""
+        return round(self.ready_seconds * SECOND)
+
+    @property
+    def away_us(self) -> int:
+        """`away_seconds` in microseconds."""
+        return round(self.away_seconds * SECOND)
