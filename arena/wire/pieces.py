@@ -128,6 +128,9 @@ _SINGLE: Final[tuple[Action, ...]] = (DRAW, *CALLS, *PLAYS.values())
 _OFFERS: Final = {id(action): _offer(action) for action in _SINGLE}
 
 
+_other_offer: Final = lru_cache(maxsize=8192)(_offer)  # discards: 4,960 are possible of 3 cards in a pack of 32
+
+
 def offers(legal: Sequence[Action]) -> bytes:
-    """Of a Decision: the actions on offer. One that equals a known action but is another object is serialised anew."""
-    return b"".join([_OFFERS.get(id(action)) or _offer(action) for action in legal])
+    """Of a Decision: the actions on offer. One that is none of the single objects is known by its value."""
+    return b"".join([_OFFERS.get(id(action)) or _other_offer(action) for action in legal])

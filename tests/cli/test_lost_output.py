@@ -135,7 +135,7 @@ def test_a_run_needs_no_standard_streams(tmp_path: Path) -> None:
 
 def test_an_arena_serves_on_without_its_reader(spawn: Spawn, tmp_path: Path) -> None:
     """Matches end, and new ones begin, after nobody reads what `arena serve` says of them; it stops as always."""
-    serve = spawn("serve", "--open", "--listen", "127.0.0.1:0", *SHORT)
+    serve = spawn("serve", "--open", "--game", "draw-bridge", "--listen", "127.0.0.1:0", *SHORT)
     assert serve.stdout is not None
     address = next(found[1] for line in serve.stdout if (found := re.match(r"listening on (\S+);", line)))
     serve.stdout.close()

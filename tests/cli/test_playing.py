@@ -258,7 +258,7 @@ def test_demos_are_one_run(run: Run) -> None:
 def test_serve_pairs_bots_until_it_is_stopped(spawn: Spawn, process: Callable[..., object]) -> None:
     """Bots that connect by name play each other; SIGTERM lets running matches end; the port is said at the start."""
     del process
-    serve = spawn("serve", "--open", "--listen", "127.0.0.1:0", *SHORT)
+    serve = spawn("serve", "--open", "--game", "draw-bridge", "--listen", "127.0.0.1:0", *SHORT)
     greeting = _lines(serve, "listening on ")
     assert greeting[0] == "playing draw-bridge, preset match, target=9999, max_deals=1, time 60+0.5/10, run ladder"
     address = greeting[-1].removeprefix("listening on ").partition(";")[0]

@@ -48,7 +48,7 @@ def places(record: Record) -> list[tuple[str, tuple[Card, ...]]]:
 def test_each_card_is_in_exactly_one_place(game: Game, data: st.DataObject) -> None:
     """Hands, table, tricks and discards hold no card twice; what they do not hold is what was never handed out.
 
-    The stock is part of that, and each card that is drawn is one less in it.
+    The stock is part of that, and each card that is drawn or taken from it is one less in it.
     """
     stocks: dict[int, int] = {}
     for record in steps(game, data.draw(plans(game))):
@@ -58,7 +58,8 @@ def test_each_card_is_in_exactly_one_place(game: Game, data: st.DataObject) -> N
         assert len(game.pack) - len(count) == len(game.pack) - handed_out(record)
         view = record.match.view(0)
         assert view.stock_count <= len(game.pack) - len(count)
-        stock = view.stock_count + len(view.draws)
+        taken = sum(len(record.match.view(seat).kitty) for seat in range(len(game.sides)))
+        stock = view.stock_count + len(view.draws) + taken
         assert stock == stocks.setdefault(view.deal_no, stock)
         assert view.shown not in count
 
