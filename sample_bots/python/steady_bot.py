@@ -7,7 +7,7 @@ what is worth least, and keep high cards and long suits for the half that is sco
 secrets: what was not seen is in the other hand (DB-9). So the bot counts what each contract makes with best play on
 both sides (`tricks.py`), bids the best one, doubles what fails, and plays every card exactly.
 
-Other games it plays by rules of thumb.
+Smear it plays by what each card is worth (`four_points.py`), other games by rules of thumb.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from engine.action import DOUBLE, PASS, PLAYS, REDOUBLE, Call, CallKind, Discard
 from engine.card import PACK_52, SUITS, Card, Strain
 from engine.event import ContractSet
 from engine.game import Rules
+from sample_bots.python import four_points
 from sample_bots.python.tricks import ME, THEM, Solver, beats, layout
 
 HONOURS: Final = {14: 10.0, 13: 7.0, 12: 4.5, 11: 3.0, 10: 2.0}
@@ -48,6 +49,8 @@ class SteadyBot(Bot):
         """Count when both hands are known, else follow rules of thumb."""
         if len(decision.legal) == 1:
             return 0
+        if decision.game == "smear":
+            return four_points.choose(decision)
         theirs = known_hand(decision) if decision.time_left.decision_us > HURRY_US else []
         match decision.phase:
             case "draw":
