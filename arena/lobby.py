@@ -67,6 +67,7 @@ class Lobby:
         self._nursery = nursery
         self._off_loop = off_loop
         self._waiting: dict[Lane, None] = {}
+        self._seating = True
         self._resting: set[Lane] = set()
         self._kept: set[Lane] = set()
 
@@ -184,7 +185,7 @@ class Lobby:
             self._pump()
 
     def _pump(self) -> None:
-        while not self.draining and self._waiting:
+        while self._seating and not self.draining and self._waiting:
             chosen = self.matchmaker.choose(list(self._waiting))
             if chosen is None:
                 break
@@ -229,12 +230,15 @@ class Lobby:
         for seat, lane in enumerate(director.lanes):
             took_it = not not_ready or (director.is_ready(seat) and finish.at_fault != seat)
             self._remember(lane, took_it=took_it)
+        # All come back before anybody is seated: who is free first must not decide whether a table is rated.
+        self._seating = False
         for lane in director.lanes:
             if lane.session is not None:
                 self.idle(lane)
             else:
                 self.gone(lane)
-        self._look_quiet()
+        self._seating = True
+        self._pump()
 
     def _remember(self, lane: Lane, *, took_it: bool) -> None:
         lane.faults = 0 if took_it else lane.faults + 1

@@ -6,16 +6,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
+from arena.company import mixed_table, rated_table
 from arena.schedule import Pairing
 from arena.session import Lane
 from engine.game import Game
 
 LOOKAHEAD: Final = 64
 """How far behind a planned match that cannot start yet another one is looked for."""
-
-
 ATTEMPTS: Final = 5
 """How often a planned match is begun at most."""
+PATIENCE: Final = 4
+"""How many rated tables are made past a waiting lane before it is given an unrated one."""
 
 
 class Matchmaker(Protocol):
@@ -36,25 +37,36 @@ class Matchmaker(Protocol):
 
 
 class OpenPairing:
-    """Pairs whoever waits for the same game. A bot is never paired with itself. Goes on for ever."""
+    """Seats whoever waits for the same game, the longest waiting first. Goes on for ever.
+
+    A bot is never seated on two sides. Where sides are partnerships, a table is of single bots, each on one lane, or of
+    pairs, each bot on two lanes, whichever has waited longer; these are rated, each kind on a ladder of its own. A pair
+    against two single bots is not rated, so it plays only when no rated table can be made of all who wait, or when
+    `PATIENCE` rated tables have been made past a lane that no rated table has a place for: then that lane plays too.
+    """
 
     def __init__(self, games: Mapping[str, Game], first_number: int) -> None:
         self._games = games
         self._number = first_number
+        self._passed: dict[Lane, int] = {}
+        """How many tables have been made past a lane that had waited longer."""
 
     exhausted = False
 
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
-        """Match the lane that has waited longest with the next ones that play one of its games."""
+        """Seat the lane that has waited longest with the next ones that play one of its games."""
+        playing = {name: [lane for lane in waiting if not lane.games or name in lane.games] for name in self._games}
+        self._passed = {lane: self._passed.get(lane, 0) for lane in waiting}
         for lane in waiting:
-            for name, game in self._games.items():
-                if not lane.games or name in lane.games:
-                    lanes = self._company(lane, name, len(game.sides), waiting)
-                    if lanes is not None:
-                        pairing = Pairing(self._number, name, tuple(lane.bot for lane in lanes))
-                        self._number += 1
-                        return pairing, lanes
-        return None
+            found = self._rated(lane, playing)
+            if found is None and self._passed[lane] >= PATIENCE:
+                found = self._mixed(lane, playing)
+            if found is not None:
+                for longer in waiting[: waiting.index(lane)]:
+                    self._passed[longer] += 1
+                return self._begin(*found)
+        mixed = next((found for lane in waiting if (found := self._mixed(lane, playing))), None)
+        return None if mixed is None else self._begin(*mixed)
 
     def taken_up(self, pairing: Pairing) -> None:
         """Go on counting after it."""
@@ -63,12 +75,25 @@ class OpenPairing:
     def ended(self, pairing: Pairing, *, void: bool) -> None:
         """Whoever is free waits again; nothing is owed."""
 
-    def _company(self, first: Lane, game: str, seats: int, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:
-        company = {first.bot: first}
-        for lane in waiting:
-            if len(company) < seats and (not lane.games or game in lane.games):
-                company.setdefault(lane.bot, lane)
-        return tuple(company.values()) if len(company) == seats else None
+    def _begin(self, game: str, lanes: tuple[Lane, ...]) -> tuple[Pairing, tuple[Lane, ...]]:
+        self._number += 1
+        for lane in lanes:
+            self._passed.pop(lane, None)
+        return Pairing(self._number - 1, game, tuple(lane.bot for lane in lanes)), lanes
+
+    def _rated(self, lane: Lane, playing: Mapping[str, Sequence[Lane]]) -> tuple[str, tuple[Lane, ...]] | None:
+        for name, lanes in playing.items():
+            table = rated_table(lane, lanes, self._games[name].sides, self._number) if lane in lanes else None
+            if table is not None:
+                return name, table
+        return None
+
+    def _mixed(self, lane: Lane, playing: Mapping[str, Sequence[Lane]]) -> tuple[str, tuple[Lane, ...]] | None:
+        for name, lanes in playing.items():
+            table = mixed_table(lane, lanes, self._games[name].sides) if lane in lanes else None
+            if table is not None:
+                return name, table
+        return None
 
 
 class PlannedMatches:

@@ -25,6 +25,7 @@ from engine.effect import Effect, Finish, Record, Reject, Tell
 from engine.event import DealStarted, Event, redact
 from engine.game import Game, Rules, complete_rules
 from engine.games import find
+from engine.seating import seating, tables
 from engine.states import Termination
 from engine.table import Table
 from engine.terms import TableTerms
@@ -81,7 +82,10 @@ def play_match(
     rules: Mapping[str, str | int] | None = None,
     seed: int | str = 0,
 ) -> LocalMatch:
-    """Play one match of `bots`, one for each seat; `rules` are single options on top of the preset.
+    """Play one match of `bots`; `rules` are single options on top of the preset.
+
+    There is a bot for each seat, or where partners play one for each side, which then has an instance on each of its
+    seats.
 
     Raises UnknownGame, BadRules or BotError for what cannot be played, and whatever a bot's own code raises.
     """
@@ -97,24 +101,34 @@ def play_matches(
     rules: Mapping[str, str | int] | None = None,
     seed: int | str = 0,
 ) -> Iterator[LocalMatch]:
-    """Play `count` matches, each when it is asked for. Two in a row have the same decks, with all bots one seat on.
+    """Play `count` matches, each when it is asked for. Two in a row have the same decks, and the sides change places.
 
     A bot lives through all of them. Raises as `play_match` does.
     """
     played = find(game)
     chosen = complete_rules(played, preset, rules)
     players = _players(bots, played)
+    owners = seating(played.sides, len(bots))
     for number in range(count):
-        leg = number % 2
-        places = tuple((seat + leg) % len(players) for seat in range(len(players)))
-        match = _Playing(played, chosen, players, places=places, number=number, seed=f"arena-local-1/{seed}")
+        on_seats = seating(played.sides, len(players), number % 2)
+        match = _Playing(
+            played,
+            chosen,
+            [players[player] for player in on_seats],
+            places=tuple(owners[player] for player in on_seats),
+            number=number,
+            seed=f"arena-local-1/{seed}",
+        )
         yield match.play()
 
 
 def _players(bots: Sequence[BotLike], game: Game) -> list[Bot]:
-    if len(bots) != len(game.sides):
-        raise BotError(f"{game.name} has {len(game.sides)} seats: give as many bots, not {len(bots)}")
-    players = [make_bots(bot, 1)[0] for bot in bots]
+    """A bot for each seat, as they sit in the first match."""
+    numbers = tables(game.sides)
+    if len(bots) not in numbers:
+        fitting = " or ".join(map(str, numbers))
+        raise BotError(f"{game.name} has {len(game.sides)} seats: give {fitting} bots, not {len(bots)}")
+    players = [make_bots(bots[place], 1)[0] for place in seating(game.sides, len(bots))]
     if len(set(map(id, players))) < len(players):
         raise BotError("one bot cannot sit on two seats: give the class, not an instance")
     for player in players:
@@ -127,13 +141,13 @@ class _Playing:
     """One match on its way. Lists by seat."""
 
     def __init__(
-        self, game: Game, rules: Rules, players: Sequence[Bot], *, places: tuple[int, ...], number: int, seed: str
+        self, game: Game, rules: Rules, bots: Sequence[Bot], *, places: tuple[int, ...], number: int, seed: str
     ) -> None:
         self.game = game
         self.rules = rules
         self.places = places
         self.match_id = f"local-{number}"
-        self.bots = [players[place] for place in places]
+        self.bots = list(bots)
         self.names = tuple(map(software, self.bots))
         self.hearers = [(seat, bot) for seat, bot in enumerate(self.bots) if hears(bot)]
         source = DeckSource(

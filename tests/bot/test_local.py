@@ -180,7 +180,7 @@ def test_options_change_the_rules() -> None:
 @pytest.mark.parametrize(
     ("bots", "options", "error", "complaint"),
     [
-        ([first], {}, BotError, "draw-bridge has 2 seats: give as many bots, not 1"),
+        ([first], {}, BotError, "draw-bridge has 2 seats: give 2 bots, not 1"),
         ([Hearing(), 7], {}, BotError, "7 is no bot"),
         ([first, first], {"game": "bridge"}, UnknownGame, "there is no game bridge"),
         ([first, first], {"preset": "fast"}, BadRules, "draw-bridge has no preset fast"),
