@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from arena.config import ArenaConfig, arena_version
+from arena.ratings import kind_of
 from arena.replay import Journal
 from arena.schedule import Pairing, seeded_match_id, seeded_server_seed
 from arena.session import Lane
@@ -57,7 +58,7 @@ def open_match(config: ArenaConfig, pairing: Pairing, lanes: tuple[Lane, ...]) -
         seeded=config.seed is not None,
         offered_unix_ms=time.time_ns() // 1_000_000,
         arena_version=arena_version(),
-        rated=config.rated,
+        rated=config.rated and kind_of(pairing.bots, game.sides) is not None,
         attempt=pairing.attempt,
     )
     journal = Journal.create(journal_path(config.data, config.run, match_id), header)

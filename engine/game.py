@@ -123,6 +123,8 @@ class Game(Protocol):
     """In messages and file names, kebab-case: `draw-bridge`."""
     title: str
     """For people: `Draw Bridge`."""
+    rank: int
+    """Where it stands among the games, the least first; the first is played when nobody says which."""
     rules_version: int
     """Raised whenever the same actions could give another result."""
     sides: tuple[int, ...]

@@ -87,6 +87,7 @@ class HighCard:
 
     name: str = "high-card"
     title: str = "High Card"
+    rank: int = 9
     rules_version: int = 1
     sides: tuple[int, ...] = (0, 1)
     pack: tuple[Card, ...] = PACK_52

@@ -12,6 +12,7 @@ from arena.cli.options import game as game_name
 from arena.cli.printing import Column, Json, print_json, print_table, say
 from engine.game import Game
 from engine.games import registered
+from engine.seating import members
 
 
 def document(game: Game) -> Json:
@@ -49,7 +50,9 @@ def rules_in_words(name: str, version: int, rules: Mapping[str, str]) -> str:
 
 def _show(game: Game) -> None:
     presets = list(game.presets)
-    say(f"{game.title} ({game.name}): {len(game.sides)} seats, rules version {game.rules_version}")
+    partners = [" and ".join(team) for team in members(list(map(str, range(len(game.sides)))), game.sides)]
+    against = f", {' against '.join(partners)}" if len(partners) < len(game.sides) else ""
+    say(f"{game.title} ({game.name}): {len(game.sides)} seats, rules version {game.rules_version}{against}")
     print_table(
         [Column("option"), Column("values"), *map(Column, presets), Column("clause"), Column("meaning")],
         [

@@ -113,8 +113,8 @@ def rules_options(command: Command) -> Command:
 
 
 def game_option(command: Command) -> Command:
-    """`--game`, the first installed one if nobody says which: not by the number of bots, for many a command of four
-    words is one bot that nobody has quoted.
+    """`--game`, the first by rank if nobody says which. The number of bots chooses none: what looks like four bots is
+    often a command of four words that nobody has quoted.
     """
     return click.option(
         "--game", metavar="NAME", type=game, default=next(iter(registered())), show_default=True, help="The game."

@@ -20,8 +20,9 @@ from arena.config import ArenaConfig
 from arena.errors import ArenaError
 from arena.launch import BotProgram
 from arena.lobby import Lobby
+from arena.ratings import kind_of
 from arena.series import Series, SeriesPlan
-from arena.store import Run, Store, rules_key
+from arena.store import Ladder, Run, Store, rules_key
 from arena.wire import rules_to_text
 from engine.clock import TimeControl
 from engine.game import Game, Rules
@@ -43,10 +44,19 @@ class Wish:
     lanes: int = 1
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The bots by seat, in the first match."""
+        return tuple(self.bots[place].name for place in seating(self.game.sides, len(self.bots)))
+
+    @property
     def teams(self) -> tuple[tuple[str, ...], ...]:
-        """The names of the bots that play on one side, of each side."""
-        seats = seating(self.game.sides, len(self.bots))
-        return members([self.bots[place].name for place in seats], self.game.sides)
+        """The bots that play on one side, of each side."""
+        return members(self.seats, self.game.sides)
+
+    def ladder(self, run: str) -> Ladder:
+        """Where the bots are rated; nowhere if they are no two teams, and then no rating is found there."""
+        kind = kind_of(self.seats, self.game.sides) or ""
+        return Ladder(run, self.game.name, self.game.rules_version, self.rules_key, kind)
 
     @property
     def rules_key(self) -> str:
@@ -101,7 +111,7 @@ def play(
     )
     plan = SeriesPlan(config, wish.game.name, wish.bots, total, wish.lanes)
     names = [bot.name for bot in wish.bots]
-    was = before(store, run.name, wish.game.name, wish.rules_key)
+    was = before(store, wish.ladder(run.name))
     presses, failures = 0, list[ArenaError]()
     due = len(store.due(run.name, total))
     if due:

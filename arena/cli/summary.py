@@ -11,7 +11,7 @@ from arena.cli.games import rules_in_words
 from arena.cli.printing import Column, Json, print_table
 from arena.cli.ratings import elo
 from arena.ratings import Rating
-from arena.store import Result, Store
+from arena.store import Ladder, Result, Store
 from engine.states import Termination
 
 PAGE = 500
@@ -65,34 +65,34 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How a run stood when the playing began: the place of its newest match in the log, ratings by these rules."""
+    """How a run stood when the playing began: the place of its newest match in the log, ratings in one ladder."""
 
-    run: str
-    rules: str
+    ladder: Ladder
     seq: int
     ratings: Mapping[str, Rating]
 
 
-def before(store: Store, run: str, game: str, rules: str) -> Before:
-    """How things stand in a run, for the ratings by these rules."""
-    newest = store.matches(run=run, limit=1)
-    return Before(run, rules, newest[0].seq if newest else 0, _ratings(store, run, game, rules))
+def before(store: Store, ladder: Ladder) -> Before:
+    """How things stand in a run, with the ratings in that ladder."""
+    newest = store.matches(run=ladder.run, limit=1)
+    return Before(ladder, newest[0].seq if newest else 0, _ratings(store, ladder))
 
 
 def summary_of(store: Store, was: Before, bots: Sequence[str], *, whole: bool) -> RunSummary:
     """What a run has come to, as a `whole` or since it stood as it was. `bots` come first, in this order."""
-    summary = RunSummary(was.run, {bot: BotSummary(bot) for bot in bots})
-    for result in _newest_first(store, was.run, 0 if whole else was.seq):
+    summary = RunSummary(was.ladder.run, {bot: BotSummary(bot) for bot in bots})
+    for result in _newest_first(store, was.ladder.run, 0 if whole else was.seq):
         summary.take(result)
-    after = _ratings(store, was.run, summary.newest.game, was.rules) if summary.newest else {}
+    after = _ratings(store, was.ladder)
     for bot, share in summary.bots.items():
         share.before = was.ratings.get(bot, Rating())
         share.after = after.get(bot, share.before)
     return summary
 
 
-def _ratings(store: Store, run: str, game: str, rules: str) -> dict[str, Rating]:
-    return {standing.bot: standing.rating for standing in store.ratings(run, game) if standing.ladder.rules == rules}
+def _ratings(store: Store, ladder: Ladder) -> dict[str, Rating]:
+    found = store.ratings(ladder.run, ladder.game)
+    return {standing.bot: standing.rating for standing in found if standing.ladder == ladder}
 
 
 def _newest_first(store: Store, run: str, since: int) -> Iterator[Result]:

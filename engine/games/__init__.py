@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @cache
 def registered() -> Mapping[str, Game]:
-    """Every installed game by name, in alphabetical order."""
+    """Every installed game by name, in the order of their ranks."""
     packages = [module.name for module in iter_modules(__path__) if module.ispkg]
     games: list[Game] = [import_module(f"{__name__}.{package}").GAME for package in packages]
-    return MappingProxyType({game.name: game for game in sorted(games, key=lambda game: game.name)})
+    return MappingProxyType({game.name: game for game in sorted(games, key=lambda game: (game.rank, game.name))})
 
 
 def find(name: str) -> Game:

@@ -98,10 +98,22 @@ def test_games_list_every_option(run: Run) -> None:
                 assert text in line
 
 
+def test_games_stand_by_their_ranks(run: Run) -> None:
+    """Which game is the first, and so the one that is played when nobody says which, is settled and no accident."""
+    assert list(registered()) == ["draw-bridge", "smear", "german-whist"]
+    assert "[default: draw-bridge]" in run("match", "--help").stdout
+
+
+def test_partners_are_said(run: Run) -> None:
+    """Where a side has several seats the list of games says who plays with whom."""
+    assert run("games", "smear").stdout.splitlines()[0].endswith("4 seats, rules version 1, 0 and 2 against 1 and 3")
+    assert "against" not in run("games", "draw-bridge").stdout.splitlines()[0]
+
+
 def test_games_as_json_are_complete(run: Run) -> None:
     """`--json` has every game with its presets in full."""
     games = {game["game"]: game for game in json.loads(run("games", "--json").stdout)}
-    assert set(games) == set(registered())
+    assert list(games) == list(registered())
     for name, game in registered().items():
         assert games[name]["presets"] == {preset: dict(rules) for preset, rules in game.presets.items()}
         assert [option["name"] for option in games[name]["options"]] == [option.name for option in game.options]

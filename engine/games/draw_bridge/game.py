@@ -18,6 +18,7 @@ class DrawBridge:
     def __init__(self) -> None:
         self.name = "draw-bridge"
         self.title = "Draw Bridge"
+        self.rank = 0
         self.rules_version = 1
         self.sides: tuple[int, ...] = (0, 1)
         self.pack = PACK_52

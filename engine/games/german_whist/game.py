@@ -18,6 +18,7 @@ class GermanWhist:
     def __init__(self) -> None:
         self.name = "german-whist"
         self.title = "German Whist"
+        self.rank = 2
         self.rules_version = 1
         self.sides: tuple[int, ...] = (0, 1)
         self.pack = PACK_52

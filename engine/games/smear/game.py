@@ -19,6 +19,7 @@ class Smear:
     def __init__(self) -> None:
         self.name = "smear"
         self.title = "Four-Point Northeastern Wisconsin Smear"
+        self.rank = 1
         self.rules_version = 1
         self.sides: tuple[int, ...] = (0, 1, 0, 1)
         self.pack = PACK_32
