@@ -1,41 +1,94 @@
-"""Who a bot is: the bearer token in the call's metadata says it, on an open arena the name in its Hello."""
+"""Who a bot is: the bearer token in the call's metadata says it, on an open arena the name in its Hello.
+
+A token is `arena_<id>_<secret>`. The id says which digest the secret is held against, and is no secret; the arena keeps
+digests only. A secret has 256 random bits, so a plain hash is enough: there is nothing to guess.
+"""
 
 from __future__ import annotations
 
 import hmac
+import logging
 import re
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
 from arena.errors import ArenaError
 
+log = logging.getLogger("arena.identity")
+
 NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
-"""What a bot may be called."""
+"""What a bot may be called, and its version. A registered bot plays as `NAME@VERSION`, which nobody can claim."""
+
+_TOKEN: Final = re.compile(r"(?:(?i:bearer) +)?arena_([a-z0-9]{1,20})_([A-Za-z0-9_-]{43})")
+_NOBODY: Final = bytes(32)
+"""What the secret of an unknown id is held against, so that it takes as long to refuse as a wrong one."""
 
 
 class NotAdmittedError(ArenaError):
-    """A stream that proves no identity."""
+    """A stream that proves no identity. The message is for the bot; `why` is for the operator, and holds no secret."""
+
+    def __init__(self, text: str, why: str = "") -> None:
+        super().__init__(text)
+        self.why = why or text
 
 
-def new_token(bot_id: str) -> str:
-    """A token for a bot: `arena_<id>_<secret>`, 32 random bytes in it."""
-    return f"arena_{bot_id}_{secrets.token_urlsafe(32)}"
+class RefusalLog:
+    """Tells the operator of streams that were refused: a line each, but one in `SPACING` seconds at the most."""
+
+    SPACING: Final = 1.0
+
+    def __init__(self) -> None:
+        self._next = float("-inf")
+        self._unsaid = 0
+
+    def note(self, peer: str, refusal: NotAdmittedError, now: float) -> None:
+        """A stream from `peer` was refused at `now`, in seconds on any clock that does not go back."""
+        if now < self._next:
+            self._unsaid += 1
+            return
+        more = f" ({self._unsaid} more since the last line)" if self._unsaid else ""
+        log.warning("refused a stream from %s: %s%s", peer, refusal.why, more)
+        self._next, self._unsaid = now + self.SPACING, 0
+
+
+def new_secret() -> str:
+    """The secret of a token: 32 random bytes as text."""
+    return secrets.token_urlsafe(32)
+
+
+def digest_of(secret: str) -> bytes:
+    """What is kept of a secret."""
+    return sha256(secret.encode()).digest()
+
+
+def token_of(key_id: str, secret: str) -> str:
+    """The token that a bot shows."""
+    return f"arena_{key_id}_{secret}"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What opens the door to a bot."""
+
+    bot: str
+    digest: bytes
 
 
 class Doorkeeper:
-    """Knows the tokens of the bots that may play here. Keeps hashes only."""
+    """Knows who may play here: `keys` by the id in their tokens."""
 
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
-        self._bots: dict[bytes, str] = {}
+        self.keys: dict[str, Key] = {}
 
     def issue(self, bot: str) -> str:
         """A token under which `bot` may play as long as this arena runs."""
-        token = new_token(str(len(self._bots) + 1))
-        self._bots[sha256(token.encode()).digest()] = bot
-        return token
+        key_id, secret = f"run{len(self.keys) + 1}", new_secret()  # no id of the registry, which are numbers
+        self.keys[key_id] = Key(bot, digest_of(secret))
+        return token_of(key_id, secret)
 
     def identify(self, metadata: Iterable[tuple[str, str | bytes]], claimed: str) -> str:
         """The bot's name. Raises NotAdmittedError with what was expected."""
@@ -51,8 +104,11 @@ class Doorkeeper:
         return claimed
 
     def _by_token(self, header: str) -> str:
-        digest = sha256(header.removeprefix("Bearer ").strip().encode()).digest()
-        for known, bot in self._bots.items():
-            if hmac.compare_digest(known, digest):
-                return bot
-        raise NotAdmittedError("this token is not known here")
+        form = _TOKEN.fullmatch(header.strip())
+        key_id, secret = form.groups() if form else ("", "")
+        key = self.keys.get(key_id)
+        fits = hmac.compare_digest(key.digest if key else _NOBODY, digest_of(secret))
+        if key is not None and fits:
+            return key.bot
+        why = "a token in no known form" if not form else f"token {key_id}: {'wrong secret' if key else 'no such bot'}"
+        raise NotAdmittedError("this token is not known here", why)

@@ -15,14 +15,14 @@ import trio
 from arena.config import ArenaConfig, Limits
 from arena.director import Closing, Director
 from arena.errors import ArenaError
-from arena.identity import Doorkeeper
+from arena.identity import Doorkeeper, NotAdmittedError, RefusalLog
 from arena.lag import LagMeter
 from arena.matchmaking import Matchmaker
 from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
 from arena.session import Lane, converse
 from arena.sitting import Sitting, Watcher
-from arena.transport import Call
+from arena.transport import Call, Status
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
 from engine.states import Termination
@@ -66,6 +66,7 @@ class Lobby:
         self._close = close
         self._nursery = nursery
         self._off_loop = off_loop
+        self._refusals = RefusalLog()
         self._waiting: dict[Lane, None] = {}
         self._seating = True
         self._resting: set[Lane] = set()
@@ -89,7 +90,11 @@ class Lobby:
 
     def identify(self, call: Call, hello: play_pb2.Hello) -> str:
         """The bot's name; NotAdmittedError if it proves none."""
-        return self.doorkeeper.identify(call.metadata, hello.name)
+        try:
+            return self.doorkeeper.identify(call.metadata, hello.name)
+        except NotAdmittedError as refusal:
+            self._refusals.note(call.peer(), refusal, trio.current_time())
+            raise
 
     def lane(self, bot: str, number: int) -> Lane:
         """The lane of that bot and number, a new one if there was none."""
@@ -138,6 +143,12 @@ class Lobby:
         for lane in list(self.lanes.values()):
             if lane.session is not None:
                 lane.session.goodbye(reason, text)
+
+    def expel(self, bot: str, code: Status, text: str) -> None:
+        """End the bot's streams. Its matches go on without it, by the rules for a bot that is away."""
+        for lane in [lane for lane in self.lanes.values() if lane.bot == bot]:
+            if lane.session is not None:
+                lane.session.call.end(code, text)
 
     def abandon(self, bot: str) -> None:
         """A bot is known never to come back: its matches end now."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import trio
 
+from arena.admission import Admission
 from arena.config import ArenaConfig
 from arena.identity import Doorkeeper
 from arena.lobby import Lobby
@@ -42,17 +43,26 @@ def allow_connections() -> None:
 class Arena:
     """One arena on one data folder. `lobby`, `address` and `notes` are there once it serves.
 
-    `notes` are lines for people on the matches that it found running and goes on with.
+    `notes` are lines for people on the matches that it found running and goes on with. `admission` lets registered bots
+    in; without it only those come in whom the doorkeeper knows by itself.
     """
 
     lobby: Lobby
     address: str
 
-    def __init__(self, config: ArenaConfig, store: Store, matchmaker: Matchmaker, doorkeeper: Doorkeeper) -> None:
+    def __init__(
+        self,
+        config: ArenaConfig,
+        store: Store,
+        matchmaker: Matchmaker,
+        doorkeeper: Doorkeeper,
+        admission: Admission | None = None,
+    ) -> None:
         self.config = config
         self.store = store
         self.matchmaker = matchmaker
         self.doorkeeper = doorkeeper
+        self.admission = admission
         self.notes: list[str] = []
         self.aborted = False
         self._scope = trio.CancelScope()
@@ -83,6 +93,8 @@ class Arena:
                 self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
                 self.notes = take_up_running(self.lobby, self.config, self.store)
                 nursery.start_soon(self.lobby.lag.run)
+                if self.admission is not None:
+                    await nursery.start(self.admission.run, self.lobby)
                 await nursery.start(transport.serve)
                 gc.freeze()  # what is here now stays: the collector need not look at it again
                 self._started = True

@@ -58,6 +58,10 @@ class MemoryCall:
 
     # the arena's end
 
+    def peer(self) -> str:
+        """Where the bot is."""
+        return "memory"
+
     async def receive(self) -> bytes:
         """The bot's next message."""
         if self.status is not None:

@@ -10,6 +10,7 @@ COMMANDS = {
     "demo": Lazy("arena.cli.demo:demo", "Watch two sample bots play one match."),
     "match": Lazy("arena.cli.match:match", "Play bots against each other."),
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
+    "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),
     "ratings": Lazy("arena.cli.ratings:ratings", "Show the ratings of a run."),
     "config": Lazy("arena.cli.config:config", "Show the settings of an arena."),

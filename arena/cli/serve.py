@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from arena.cli.options import (
 )
 from arena.cli.options import game as game_name
 from arena.config import ArenaConfig
+from arena.loopback import is_loopback
 from engine.clock import TimeControl
 from engine.game import Game
 from engine.games import registered
@@ -32,6 +32,7 @@ RUN: Final = "ladder"
 Examples:
   arena serve --open                                     every game, on 127.0.0.1:7878
   arena serve --open --listen 127.0.0.1:0                on a free port, which it says
+  arena serve                                            for the bots of 'arena bot add'
   arena serve --open --option target=200 --time-control 30+0/5
   python my_bot.py --server 127.0.0.1:7878 --name mine   a bot for it
 """,
@@ -71,10 +72,13 @@ def serve(
 ) -> None:
     """Run an arena that bots connect to.
 
-    Pairs whoever waits for the same game, and goes on until it is stopped. Ctrl-C lets the running matches end, a
-    second one stops at once; the next start with the same data folder goes on with what was running.
+    Lets in the bots that 'arena bot add' has registered in the same data folder, with their tokens, or with --open
+    whoever comes. Pairs those who wait for the same game, and goes on until it is stopped.
+
+    Ctrl-C lets the running matches end, a second one stops at once; the next start with the same data folder goes on
+    with what was running.
     """
-    _check_open(listen, is_open=is_open)
+    _check_listen(listen, is_open=is_open)
     chosen = games or tuple(registered().values())
     rules = {game.name: chosen_rules(game, preset, settings) for game in chosen}
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
@@ -87,19 +91,11 @@ def serve(
     )
 
 
-def _check_open(listen: str, *, is_open: bool) -> None:
-    if not is_open:
-        raise click.UsageError("nobody could come in: give --open, which lets bots of this machine in by name")
-    host = listen.rpartition(":")[0].strip("[]")
-    if host != "localhost" and not (_is_address(host) and ip_address(host).is_loopback):
+def _check_listen(listen: str, *, is_open: bool) -> None:
+    if is_loopback(listen):
+        return
+    if is_open:
         raise click.UsageError(
             f"--open believes every name, so it wants a loopback address such as {LISTEN}: not {listen}"
         )
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
+    raise click.UsageError(f"tokens would go in plain text, so a loopback address is wanted such as {LISTEN}")

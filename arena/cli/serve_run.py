@@ -7,9 +7,11 @@ import time
 
 import trio
 
+from arena.admission import Admission
 from arena.cli.advice import advice
 from arena.cli.games import rules_in_words
 from arena.cli.listening import harmless
+from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.printing import say, warn
 from arena.cli.stopping import Stopping
@@ -20,19 +22,21 @@ from arena.lobby import Lobby
 from arena.matchmaking import OpenPairing
 from arena.replay import sentence
 from arena.server import Arena
-from arena.store import Store
+from arena.store import Registry, Store
 from arena.wire import rules_to_text
 from engine.effect import Finish
 from engine.games import registered
 
 
 def run_server(config: ArenaConfig) -> None:
-    """Serve the games of the configuration to every bot that comes, until stopped."""
+    """Serve the games of the configuration to the registered bots, or to every bot that comes, until stopped."""
     dispense_with_output()
     with Store.open(config.data, hold=True) as store:
         store.open_run(config.run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
         pairing = OpenPairing({name: registered()[name] for name in config.rules}, store.next_number(config.run))
-        trio.run(_serve, Arena(config, store, pairing, Doorkeeper(is_open=config.open)))
+        with Registry.open(config.data) as registry:
+            doorkeeper = Doorkeeper(is_open=config.open)
+            trio.run(_serve, Arena(config, store, pairing, doorkeeper, Admission(registry, doorkeeper)))
     warn(f"all of it is in {config.data}; go on with: {advice(*sys.argv[1:])}")
 
 
@@ -63,7 +67,9 @@ def _greet(arena: Arena) -> None:
     for name, rules in config.rules.items():
         words = rules_in_words(name, registered()[name].rules_version, rules_to_text(rules))
         say(f"playing {name}, {words}, time {config.control}, run {config.run}")
-    say(f"listening on {arena.address}; Ctrl-C stops")
+    if not config.open and not arena.doorkeeper.keys:
+        say(f"no bot is registered yet: {advice('bot', 'add', 'NAME', *data_words(config.data))}")
+    say(f"listening on {arena.address}; {'' if config.open else 'registered bots only; '}Ctrl-C stops")
 
 
 def _tell(director: Director, finish: Finish) -> None:

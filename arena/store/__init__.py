@@ -1,6 +1,19 @@
-"""The database of a data folder: runs, results, replays and ratings (SQLite in the folder, SQLAlchemy Core)."""
+"""The database of a data folder: runs, results, replays, ratings, bots (SQLite in the folder, SQLAlchemy Core)."""
 
+from arena.store.registry import Registration, Registry
 from arena.store.rows import Ladder, Player, RatingChange, Result, Run, Standing, Tally, rules_key
 from arena.store.store import Store
 
-__all__ = ["Ladder", "Player", "RatingChange", "Result", "Run", "Standing", "Store", "Tally", "rules_key"]
+__all__ = [
+    "Ladder",
+    "Player",
+    "RatingChange",
+    "Registration",
+    "Registry",
+    "Result",
+    "Run",
+    "Standing",
+    "Store",
+    "Tally",
+    "rules_key",
+]

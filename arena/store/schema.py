@@ -1,7 +1,8 @@
 """The tables of a data folder's database.
 
 `matches`, `seats` and `replays` are the record: written once, never changed. `ratings` and `rating_changes` follow from
-it and can be computed again at any time. Times are milliseconds since 1970 UTC, ratings thousandths of a point.
+it and can be computed again at any time. `bots` is the registry: who may play on an arena that is not open. Times are
+milliseconds since 1970 UTC, ratings thousandths of a point.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of these tables; `arena.store.upgrade` brings older ones up to it."""
 
 metadata: Final = MetaData()
@@ -119,4 +120,23 @@ rating_changes: Final = Table(
     Column("before_milli", Integer, nullable=False),
     Column("after_milli", Integer, nullable=False),
     sqlite_with_rowid=False,
+)
+
+bots: Final = Table(
+    "bots",
+    metadata,
+    # Never used twice, so an old token never stands for another bot.
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("created_ms", Integer, nullable=False),
+    # SHA-256 of the secret in the bot's token; nothing here lets anybody in.
+    Column("digest", LargeBinary, nullable=False),
+    Column("revoked_ms", Integer),
+    # The number of the last change to this row, of all changes in this table: a reader asks what is new since one.
+    Column("change", Integer, nullable=False),
+    UniqueConstraint("name", "version"),
+    UniqueConstraint("change"),
+    sqlite_autoincrement=True,
 )

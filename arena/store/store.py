@@ -48,7 +48,7 @@ class Store:
         try:
             engine = connect(folder, write=hold)
             try:
-                with _complaints(folder):
+                with complaints(folder):
                     if hold and not is_current(engine, folder):
                         upgraded = bring_up(engine, folder)
                     elif not hold and not is_current(engine, folder):
@@ -189,7 +189,7 @@ class Store:
 
     @contextmanager
     def _read(self) -> Iterator[Connection]:
-        with _complaints(self.folder), self._engine.connect() as connection:
+        with complaints(self.folder), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -197,7 +197,7 @@ class Store:
         if self._hold is None:
             raise RuntimeError("this store was opened to read")
         writing = self._engine.execution_options(arena_writes=True)
-        with self._writing, _complaints(self.folder), writing.begin() as connection:
+        with self._writing, complaints(self.folder), writing.begin() as connection:
             yield connection
 
 
@@ -213,7 +213,7 @@ def _bring_up_for_reading(folder: Path) -> Path | None:
 
 
 @contextmanager
-def _complaints(folder: Path) -> Iterator[None]:
+def complaints(folder: Path) -> Iterator[None]:
     """Turn what the database says of itself (full disk, damage, no right to write) into one line for a person."""
     try:
         yield

@@ -14,7 +14,28 @@ from arena.errors import BadDataFolder, DataFolderNewer
 from arena.store import schema
 from arena.store.folder import DATABASE
 
-STEPS: Final[Mapping[int, Callable[[Connection], None]]] = {}
+
+def _register_bots(connection: Connection) -> None:
+    """Version 2 has a registry of bots. A step is written out, because the tables of today are not those of then."""
+    connection.exec_driver_sql(
+        """
+        CREATE TABLE bots (
+            id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            version TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            created_ms INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            revoked_ms INTEGER,
+            change INTEGER NOT NULL,
+            UNIQUE (name, version),
+            UNIQUE (change)
+        )
+        """
+    )
+
+
+STEPS: Final[Mapping[int, Callable[[Connection], None]]] = {1: _register_bots}
 """How the tables of version n become those of version n + 1, by n."""
 
 

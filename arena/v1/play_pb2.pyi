@@ -388,7 +388,7 @@ class Welcome(google.protobuf.message.Message):
     arena_version: builtins.str
     """The arena's software version."""
     bot: builtins.str
-    """The name under which the bot plays."""
+    """The name under which the bot plays: NAME@VERSION for a registered bot, elsewhere the name that it was given."""
     @property
     def limits(self) -> Global___Limits:
         """What the arena allows."""

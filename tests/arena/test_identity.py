@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
+from contextlib import suppress
+
 import pytest
 
-from arena.identity import NAME, Doorkeeper, NotAdmittedError, new_token
+from arena.identity import NAME, Doorkeeper, NotAdmittedError, RefusalLog, new_secret, token_of
 
 
 def bearer(token: str) -> list[tuple[str, str | bytes]]:
@@ -14,7 +17,7 @@ def bearer(token: str) -> list[tuple[str, str | bytes]]:
 
 def test_a_token_says_who_it_is_for_and_nothing_else() -> None:
     """A token names its id and holds 32 random bytes; no two are alike."""
-    tokens = {new_token("7") for _ in range(100)}
+    tokens = {token_of("7", new_secret()) for _ in range(100)}
     assert len(tokens) == 100
     for token in tokens:
         prefix, number, secret = token.split("_", 2)
@@ -35,11 +38,60 @@ def test_a_bot_is_known_by_its_token() -> None:
 def test_the_doorkeeper_keeps_no_token() -> None:
     """What is kept of a token does not let anybody in."""
     door = Doorkeeper(is_open=False)
-    token = door.issue("a")
-    assert token not in repr(vars(door))
-    for kept in door._bots:
-        with pytest.raises(NotAdmittedError):
-            door.identify(bearer(kept.hex()), "a")
+    secret = door.issue("a").split("_", 2)[2]
+    assert secret not in repr(door.keys)
+    for key_id, kept in door.keys.items():
+        for guess in (kept.digest.hex(), urlsafe_b64encode(kept.digest).decode().rstrip("=")):
+            with pytest.raises(NotAdmittedError):
+                door.identify(bearer(token_of(key_id, guess)), "a")
+
+
+def test_a_secret_opens_its_own_door_only() -> None:
+    """A good secret under the id of another bot is refused, and so is one under no id."""
+    door = Doorkeeper(is_open=False)
+    (_, _, first), (_, other_id, _) = (door.issue(name).split("_", 2) for name in "ab")
+    for key_id in (other_id, "run9", "99"):
+        with pytest.raises(NotAdmittedError, match="this token is not known here"):
+            door.identify(bearer(token_of(key_id, first)), "a")
+
+
+def test_a_refusal_tells_the_bot_nothing_and_the_operator_enough() -> None:
+    """Whatever was wrong with a token, the bot reads the same; the operator reads what it was, without the secret."""
+    door = Doorkeeper(is_open=False)
+    door.issue("a")
+    shown = {"junk": "a token in no known form", "arena_run1_" + "A" * 43: "token run1: wrong secret"}
+    shown["arena_77_" + "B" * 43] = "token 77: no such bot"
+    for token, why in shown.items():
+        with pytest.raises(NotAdmittedError) as refused:
+            door.identify(bearer(token), "a")
+        assert str(refused.value) == "this token is not known here"
+        assert refused.value.why == why
+
+
+def test_every_token_is_held_against_a_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One comparison in constant time for a good secret, a wrong one, an unknown id and junk: time tells nothing."""
+    compared: list[tuple[bytes, bytes]] = []
+
+    def compare(kept: bytes, shown: bytes) -> bool:
+        compared.append((kept, shown))
+        return kept == shown
+
+    door = Doorkeeper(is_open=False)
+    good = door.issue("a")
+    monkeypatch.setattr("arena.identity.hmac.compare_digest", compare)
+    for token in (good, "arena_run1_" + "A" * 43, "arena_77_" + "A" * 43, "junk"):
+        with suppress(NotAdmittedError):
+            door.identify(bearer(token), "")
+    assert [(len(kept), len(shown)) for kept, shown in compared] == [(32, 32)] * 4
+
+
+def test_refusals_do_not_flood_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """A line a second at most, which says how many were left out."""
+    refusals = RefusalLog()
+    for now in (0.0, 0.1, 0.9, 1.0, 5.0):
+        refusals.note("ipv4:1.2.3.4:5", NotAdmittedError("no", "why"), now)
+    line = "refused a stream from ipv4:1.2.3.4:5: why"
+    assert caplog.messages == [line, f"{line} (2 more since the last line)", line]
 
 
 @pytest.mark.parametrize("wrong", ["", "arena_1_", "x", "ü", "arena_1_" + "A" * 43])

@@ -18,6 +18,8 @@ from sqlalchemy import Connection
 from arena.errors import BadDataFolder, DataFolderHeld, DataFolderNewer, NotFound
 from arena.store import Store, schema, upgrade
 
+ADDED = {1: ["bots"]}
+"""The tables that versions later than this one have."""
 HOLDER = """
     import sys
     from pathlib import Path
@@ -212,6 +214,26 @@ def test_older_folder_in_use_cannot_be_upgraded(tmp_path: Path, monkeypatch: pyt
         next_version(monkeypatch, "SELECT 1")
         with pytest.raises(DataFolderHeld):
             Store.open(tmp_path, hold=False)
+
+
+@pytest.mark.parametrize("version", list(upgrade.STEPS))
+def test_an_upgrade_makes_what_a_new_folder_has(tmp_path: Path, version: int) -> None:
+    """A folder of any older version, brought up to date, has the tables of one that was made today."""
+    for name in ("fresh", "old"):
+        Store.open(tmp_path / name, hold=True).close()
+    with closing(sqlite3.connect(tmp_path / "old" / "arena.db")) as connection:
+        for table in ADDED[version]:
+            connection.execute(f"DROP TABLE {table}")
+    set_version(tmp_path / "old", version)
+    Store.open(tmp_path / "old", hold=True).close()
+    columns = 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master m, pragma_table_info(m.name) c'
+    indexes = 'SELECT m.name, x."unique", x.origin FROM sqlite_master m, pragma_index_list(m.name) x'
+    for question in (columns, indexes):
+        shapes = []
+        for name in ("fresh", "old"):
+            with closing(sqlite3.connect(tmp_path / name / "arena.db")) as connection:
+                shapes.append(sorted(connection.execute(question)))
+        assert shapes[0] == shapes[1]
 
 
 def test_every_step_to_the_present_is_there() -> None:
