@@ -67,12 +67,12 @@ def kind_of(bots: Sequence[str], sides: Sequence[int]) -> str | None:
 
     Not rated are matches without exactly two sides, of a bot against itself, and of a pair against single bots.
     """
-    teams = _teams(bots, sides)
-    if len(teams) != 2 or set(teams[0]) & set(teams[1]):
+    both = teams(bots, sides)
+    if len(both) != 2 or set(both[0]) & set(both[1]):
         return None
-    if all(len(set(team)) == len(team) for team in teams):
+    if all(len(set(team)) == len(team) for team in both):
         return "individual"
-    return "pair" if all(len(set(team)) == 1 for team in teams) else None
+    return "pair" if all(len(set(team)) == 1 for team in both) else None
 
 
 def rate_set(ratings: Mapping[str, Rating], legs: Sequence[Leg]) -> dict[str, Rating]:
@@ -81,10 +81,10 @@ def rate_set(ratings: Mapping[str, Rating], legs: Sequence[Leg]) -> dict[str, Ra
     Bots that `ratings` does not know start afresh. All legs are between the same two teams, in any seats; legs of
     other teams make no set, and nothing is rated.
     """
-    halves = _half_points(legs)
+    halves = half_points(legs)
     if halves is None:
         return {}
-    own, other = _teams(legs[0].bots, legs[0].sides)
+    own, other = teams(legs[0].bots, legs[0].sides)
     gain = _EXACT.subtract(
         Decimal(250 * halves),
         _EXACT.multiply(
@@ -106,17 +106,17 @@ def expectation(ahead_milli: Decimal) -> Decimal:
     return _EXACT.divide(Decimal(1), _EXACT.add(Decimal(1), odds))
 
 
-def _half_points(legs: Sequence[Leg]) -> int | None:
+def half_points(legs: Sequence[Leg]) -> int | None:
     """What the first side of the first leg won in all legs, a win being 2; None if the legs make no rated set."""
     total = 0
     for leg in legs:
         if leg.void or kind_of(leg.bots, leg.sides) is None:
             return None
-        teams = [sorted(team) for team in _teams(leg.bots, leg.sides)]
-        first = [sorted(team) for team in _teams(legs[0].bots, legs[0].sides)]
-        if teams == first:
+        both = [sorted(team) for team in teams(leg.bots, leg.sides)]
+        first = [sorted(team) for team in teams(legs[0].bots, legs[0].sides)]
+        if both == first:
             own = min(leg.sides)
-        elif teams == first[::-1]:
+        elif both == first[::-1]:
             own = max(leg.sides)
         else:
             return None
@@ -124,7 +124,7 @@ def _half_points(legs: Sequence[Leg]) -> int | None:
     return total if legs else None
 
 
-def _teams(bots: Sequence[str], sides: Sequence[int]) -> list[list[str]]:
+def teams(bots: Sequence[str], sides: Sequence[int]) -> list[list[str]]:
     """The bots of each side, sides in ascending order."""
     return [[bot for bot, own in zip(bots, sides, strict=True) if own == side] for side in sorted(set(sides))]
 

@@ -61,6 +61,7 @@ PLANTS = {
     "trio between engine and protobuf": ("sdk", "arena/wire/planted.py", "import trio"),
     "the command line's library in a sample bot": ("sdk", "sample_bots/python/planted.py", "import click"),
     "dice in the ratings": ("pure", "arena/ratings.py", "import random"),
+    "a clock in the statistics": ("pure", "arena/stats/planted.py", "import time"),
 }
 
 
