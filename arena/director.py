@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Protocol
 
 import trio
@@ -23,6 +24,7 @@ from arena.errors import JournalBroken
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
 from arena.sitting import Sitting, Watcher
+from arena.tally import Tally
 from arena.v1 import play_pb2, replay_pb2
 from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, time_left_to_proto
 from engine.effect import Ask, Begin, Effect, EndStream, Finish, Reject, Tell
@@ -55,6 +57,7 @@ class Director:
         *,
         began_us: int = 0,
         off_loop: OffLoop = in_thread,
+        tally: Tally | None = None,
     ) -> None:
         self.sitting = sitting
         self.header = sitting.header
@@ -69,6 +72,7 @@ class Director:
         self._lag = lag
         self._lag_zero = lag.total_us()
         self._off_loop = off_loop
+        self._tally = tally or Tally()
         self._limits = limits
         self._zero = trio.current_time() - began_us / MICRO
         self._waiting: list[list[bytes]] = [[] for _ in sitting.lanes]
@@ -127,8 +131,10 @@ class Director:
         return self.finish is not None
 
     async def _sync(self) -> None:
+        began = perf_counter()
         try:
             await self._off_loop(self.journal.sync)
+            self._tally.syncs.observe(perf_counter() - began)
         except JournalBroken as error:
             self._fail(error)
 
@@ -301,14 +307,18 @@ class Director:
         frames = [frame for effect in effects if (frame := frame_of(effect, now)) is not None]
         self._log(frames)
         for frame in frames:
-            if frame.HasField("deal"):
+            if frame.HasField("action"):
+                self._tally.decisions += not frame.action.auto
+            elif frame.HasField("deal"):
                 self._unsynced = True
             elif frame.HasField("ended"):
                 self.logged_end = frame.ended
 
     def _log(self, frames: list[replay_pb2.Frame]) -> None:
         if frames:
+            began = perf_counter()
             self.journal.append(frames)
+            self._tally.writes.observe(perf_counter() - began)
 
     def _tell(self, tell: Tell) -> None:
         public = redact(tell.event, None)
@@ -342,6 +352,7 @@ class Director:
             waiting.clear()
 
     def _reject(self, reject: Reject) -> None:
+        self._tally.rejections[reject.reason] += 1
         rejected = play_pb2.Rejected(
             decision_id=reject.decision_id,
             reason=REASONS[reject.reason],

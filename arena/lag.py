@@ -7,6 +7,7 @@ have. A stall shorter than the period can go unseen, a longer one is seen less a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -16,9 +17,13 @@ PERIOD: Final = 0.02
 
 
 class LagMeter:
-    """Counts, in microseconds, how late the loop has been since the meter started."""
+    """Counts, in microseconds, how late the loop has been since the meter started.
 
-    def __init__(self) -> None:
+    `observe` hears of each look by how many seconds it was late.
+    """
+
+    def __init__(self, observe: Callable[[float], None] = lambda _late: None) -> None:
+        self._observe = observe
         self._total = 0.0
         self._due = math.inf
 
@@ -32,4 +37,6 @@ class LagMeter:
         while True:
             self._due = trio.current_time() + PERIOD
             await trio.sleep_until(self._due)
-            self._total += trio.current_time() - self._due
+            late = trio.current_time() - self._due
+            self._total += late
+            self._observe(late)

@@ -22,6 +22,7 @@ from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
 from arena.session import Lane, converse
 from arena.sitting import Sitting, Watcher
+from arena.tally import Tally
 from arena.transport import Call, Status
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
@@ -52,7 +53,8 @@ class Lobby:
         self.config = config
         self.matchmaker = matchmaker
         self.doorkeeper = doorkeeper
-        self.lag = LagMeter()
+        self.tally = Tally()
+        self.lag = LagMeter(self.tally.lag.observe)
         self.directors: dict[str, Director] = {}
         self.lanes: dict[tuple[str, int], Lane] = {}
         self.draining = False
@@ -78,6 +80,11 @@ class Lobby:
     def limits(self) -> Limits:
         """What a bot is allowed."""
         return self.config.limits
+
+    @property
+    def waiting(self) -> int:
+        """How many lanes wait for a match."""
+        return len(self._waiting)
 
     @property
     def games(self) -> Collection[str]:
@@ -215,7 +222,9 @@ class Lobby:
         self._look_quiet()
 
     def _director(self, sitting: Sitting, began_us: int = 0) -> Director:
-        director = Director(sitting, self.lag, self.limits, began_us=began_us, off_loop=self._off_loop)
+        director = Director(
+            sitting, self.lag, self.limits, began_us=began_us, off_loop=self._off_loop, tally=self.tally
+        )
         director.watchers = list(self.watchers)
         return director
 
@@ -234,6 +243,7 @@ class Lobby:
 
     def _settle(self, director: Director, finish: Finish) -> None:
         """Let the matchmaker and all who listen know, and put the lanes back."""
+        self.tally.terminations[finish.termination] += 1
         self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
         if director.unclosed is None:
             self._announce(director, finish)

@@ -41,7 +41,7 @@ def allow_connections() -> None:
 
 
 class Arena:
-    """One arena on one data folder. `lobby`, `address` and `notes` are there once it serves.
+    """One arena on one data folder. `lobby`, `address`, `http_address` and `notes` are there once it serves.
 
     `notes` are lines for people on the matches that it found running and goes on with. `admission` lets registered bots
     in; without it only those come in whom the doorkeeper knows by itself.
@@ -63,6 +63,7 @@ class Arena:
         self.matchmaker = matchmaker
         self.doorkeeper = doorkeeper
         self.admission = admission
+        self.http_address: str | None = None
         self.notes: list[str] = []
         self.aborted = False
         self._scope = trio.CancelScope()
@@ -95,6 +96,8 @@ class Arena:
                 nursery.start_soon(self.lobby.lag.run)
                 if self.admission is not None:
                     await nursery.start(self.admission.run, self.lobby)
+                if self.config.http is not None:
+                    self._open_http(self.config.http, transport, nursery)
                 await nursery.start(transport.serve)
                 gc.freeze()  # what is here now stays: the collector need not look at it again
                 self._started = True
@@ -119,6 +122,13 @@ class Arena:
         return TrioServer(
             handlers(self.lobby, self.store), options, max_outbox=limits.outbox_bytes, max_calls=limits.calls
         )
+
+    def _open_http(self, address: str, transport: TrioServer, nursery: trio.Nursery) -> None:
+        from arena.web import Metrics, Port, app  # noqa: PLC0415 (0.2 s that an arena without it does without)
+
+        port = Port(address, self.config.http_limits)
+        self.http_address = port.bound
+        nursery.start_soon(port.serve, app(self.lobby, Metrics(self.lobby, transport)))
 
     def finished(self, text: str) -> None:
         """Let the bots know in the end that all is played, and that they need not come back."""

@@ -16,6 +16,7 @@ import trio
 
 from arena.config import Limits, arena_version
 from arena.identity import NotAdmittedError
+from arena.tally import Tally
 from arena.transport import Call, Gone, RpcError, Status, parse
 from arena.v1 import play_pb2
 from arena.wire import chunk
@@ -93,6 +94,10 @@ class Host(Protocol):
     def games(self) -> Collection[str]:
         """The games that are played here."""
 
+    @property
+    def tally(self) -> Tally:
+        """What is counted."""
+
     def identify(self, call: Call, hello: play_pb2.Hello) -> str:
         """The bot's name; NotAdmittedError if it proves none."""
 
@@ -130,8 +135,8 @@ class Session:
         self.send(chunk(play_pb2.Event(goodbye=play_pb2.Goodbye(reason=reason, text=text))))
         self.call.end(Status.OK, text)
 
-    def dispatch(self, data: bytes) -> None:
-        """Hand a message of the bot to its match. Raises RpcError for what is no message."""
+    def dispatch(self, data: bytes) -> bool:
+        """Hand a message of the bot to its match; True for an answer. Raises RpcError for what is no message."""
         request = parse(play_pb2.PlayRequest, data)
         kind = request.WhichOneof("message")
         match, seat = self.lane.match, self.lane.seat
@@ -155,6 +160,7 @@ class Session:
             raise RpcError(Status.INVALID_ARGUMENT, "a second Hello: it is the first message of a stream and no other")
         else:
             raise RpcError(Status.INVALID_ARGUMENT, "an empty PlayRequest: set hello, ready, choose or resign")
+        return kind == "choose"
 
     def _stray(self, decision_id: int) -> None:
         self.strays += 1
@@ -228,7 +234,9 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     try:
         await _enter(lane, session, hello, host)
         while True:
-            session.dispatch(await call.receive())
+            data = await call.receive()
+            if session.dispatch(data):
+                host.tally.answers.observe(trio.current_time() - call.received_at)
     except (Gone, trio.EndOfChannel):
         pass
     finally:

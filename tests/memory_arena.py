@@ -48,11 +48,13 @@ class MemoryCall:
     """A stream with the interface of `arena.transport.Call`, and the bot's end of it."""
 
     method = "/arena.v1.ArenaService/Play"
+    outbox_bytes = 0
 
     def __init__(self, metadata: tuple[tuple[str, str], ...] = ()) -> None:
         self.metadata = metadata
         self.scope = trio.CancelScope()
         self.status: tuple[Status, str] | None = None
+        self.received_at = 0.0
         self._to_arena, self._from_bot = trio.open_memory_channel[bytes](math.inf)
         self._to_bot, self._from_arena = trio.open_memory_channel[bytes](math.inf)
 
@@ -66,7 +68,9 @@ class MemoryCall:
         """The bot's next message."""
         if self.status is not None:
             raise Gone
-        return await self._from_bot.receive()
+        data = await self._from_bot.receive()
+        self.received_at = trio.current_time()
+        return data
 
     def send_nowait(self, data: bytes) -> None:
         """Send to the bot."""

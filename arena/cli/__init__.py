@@ -12,7 +12,17 @@ from typing import Final
 
 from arena.cli.outlet import open_outlets
 
-NEEDED: Final = ("click", "filelock", "rich", "sqlalchemy", "trio", "zstandard")
+NEEDED: Final = (
+    "click",
+    "filelock",
+    "hypercorn",
+    "prometheus_client",
+    "rich",
+    "sqlalchemy",
+    "starlette",
+    "trio",
+    "zstandard",
+)
 """Modules that the extra `server` brings."""
 
 

@@ -34,11 +34,18 @@ Examples:
   arena serve --open --listen 127.0.0.1:0                on a free port, which it says
   arena serve                                            for the bots of 'arena bot add'
   arena serve --open --option target=200 --time-control 30+0/5
+  arena serve --open --http 127.0.0.1:7879               with health and metrics for Prometheus
   python my_bot.py --server 127.0.0.1:7878 --name mine   a bot for it
 """,
 )
 @click.option(
     "--listen", metavar="HOST:PORT", default=LISTEN, show_default=True, help="Where bots connect; port 0 is a free one."
+)
+@click.option(
+    "--http",
+    metavar="HOST:PORT",
+    show_default="off",
+    help="Where /health and /metrics (for Prometheus) are; on loopback only.",
 )
 @click.option(
     "--open", "is_open", is_flag=True, help="Let every bot in under the name that it gives; on loopback only."
@@ -62,6 +69,7 @@ def serve(
     ctx: click.Context,
     *,
     listen: str,
+    http: str | None,
     is_open: bool,
     games: tuple[Game, ...],
     preset: str,
@@ -84,11 +92,18 @@ def serve(
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.serve_run import run_server  # noqa: PLC0415
 
-    run_server(
-        ArenaConfig(
-            data, run or RUN, rules, listen=listen, open=is_open, control=control, limits=settings_of(ctx).limits()
-        )
+    config = ArenaConfig(
+        data,
+        run or RUN,
+        rules,
+        listen=listen,
+        open=is_open,
+        control=control,
+        limits=settings_of(ctx).limits(),
+        http=http,
+        http_limits=settings_of(ctx).http_limits(),
     )
+    run_server(config)
 
 
 def _check_listen(listen: str, *, is_open: bool) -> None:

@@ -69,6 +69,8 @@ def _greet(arena: Arena) -> None:
         say(f"playing {name}, {words}, time {config.control}, run {config.run}")
     if not config.open and not arena.doorkeeper.keys:
         say(f"no bot is registered yet: {advice('bot', 'add', 'NAME', *data_words(config.data))}")
+    if arena.http_address is not None:
+        say(f"health and metrics on http://{arena.http_address}/health and /metrics")
     say(f"listening on {arena.address}; {'' if config.open else 'registered bots only; '}Ctrl-C stops")
 
 

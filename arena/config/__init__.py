@@ -6,7 +6,7 @@ of a file, the environment and the command line.
 
 from __future__ import annotations
 
-from arena.config.limits import Limits
+from arena.config.limits import HttpLimits, Limits
 from arena.config.running import ArenaConfig, arena_version
 
-__all__ = ["ArenaConfig", "Limits", "arena_version"]
+__all__ = ["ArenaConfig", "HttpLimits", "Limits", "arena_version"]

@@ -1,4 +1,4 @@
-"""Every bound of an arena, each with its unit and range.
+"""Every bound of an arena: what bots, guests and clients of the HTTP port may do, each with its unit and range.
 
 A strike is no bound but a rule (`engine.terms`), and the clock of a match is agreed with its offer.
 """
@@ -37,8 +37,8 @@ def _count(default: int, most: int, meaning: str, unit: str = "", least: int = 1
     return _bound(default, Range("limits", unit, least, most, meaning))
 
 
-def _seconds(default: float, most: float, meaning: str) -> Any:
-    return _bound(default, Range("time", "s", 0.1, most, meaning))
+def _seconds(default: float, most: float, meaning: str, table: str = "time") -> Any:
+    return _bound(default, Range(table, "s", 0.1, most, meaning))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,17 @@ class Limits:
     def away_us(self) -> int:
         """`away_seconds` in microseconds."""
         return round(self.away_seconds * SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpLimits:
+    """What the HTTP port allows."""
+
+    connections: int = _bound(
+        128, Range("http", "", 1, 10_000, "connections at the same time; one more is closed at once")
+    )
+    header_bytes: int = _bound(16 * KIB, Range("http", "bytes", KIB, MIB, "a request with its head"))
+    request_seconds: float = _seconds(5.0, 600, "for a request to come, and for its answer to be read", "http")
+    requests_per_second: float = _bound(
+        20, Range("http", "1/s", 1, 10_000, "requests, each on a connection of its own")
+    )

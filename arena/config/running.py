@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from arena.config.limits import Limits
+from arena.config.limits import HttpLimits, Limits
 from engine.clock import TimeControl
 from engine.game import Rules
 
@@ -29,7 +29,7 @@ class ArenaConfig:
 
     `rules` holds the rules of each game that is played here, by the game's name. `open` lets any bot in under the name
     that it gives, which is for loopback only. `seed` makes decks reproducible, for tests and benchmarks, never for a
-    ladder. `rated` matches count for ratings.
+    ladder. `rated` matches count for ratings. `http` is the address for health and metrics, None for none.
     """
 
     data: Path
@@ -42,3 +42,5 @@ class ArenaConfig:
     rated: bool = True
     control: TimeControl = field(default_factory=TimeControl)
     limits: Limits = field(default_factory=Limits)
+    http: str | None = None
+    http_limits: HttpLimits = field(default_factory=HttpLimits)

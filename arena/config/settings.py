@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Final, TypeVar
 
-from arena.config.limits import Limits, Range
+from arena.config.limits import HttpLimits, Limits, Range
 
-Bounds = TypeVar("Bounds", bound=Limits)
+Bounds = TypeVar("Bounds", Limits, HttpLimits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _setting(name: str, field: Field[float], default: object) -> Setting:
 
 SETTINGS: Final[Mapping[str, Setting]] = {
     setting.path: setting
-    for bounds in (Limits,)
+    for bounds in (Limits, HttpLimits)
     for field in fields(bounds)
     for setting in [_setting(field.name, field, field.default)]
     if field.default is not MISSING

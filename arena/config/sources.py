@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.config.limits import Limits
+from arena.config.limits import HttpLimits, Limits
 from arena.config.settings import SETTINGS, TABLES, bounds_of
 from arena.errors import BadConfig, nearest
 
@@ -44,6 +44,10 @@ class Settings:
     def limits(self) -> Limits:
         """What bots and guests are allowed."""
         return bounds_of(Limits, self._numbers())
+
+    def http_limits(self) -> HttpLimits:
+        """What clients of the HTTP port are allowed."""
+        return bounds_of(HttpLimits, self._numbers())
 
     def _numbers(self) -> dict[str, float]:
         return {path: SETTINGS[path].check(given.value) for path, given in self.bounds.items()}

@@ -13,6 +13,7 @@ from arena.transport.call import SHUTDOWN, Call, Handler
 from arena.transport.core import Core, Credentials, Event, Options
 from arena.transport.errors import ListenError, Status
 from arena.transport.options import SERVER_OPTIONS
+from arena.transport.peers import Peers
 from arena.transport.pump import Pump
 
 log = logging.getLogger("arena.transport")
@@ -45,12 +46,18 @@ class TrioServer:
         self._pump = Pump(self._core)
         self._nursery: trio.Nursery | None = None
         self._running = 0
+        self._peers = Peers()
         self._served = False
 
     @property
     def running(self) -> int:
         """Calls that have a handler."""
         return self._running
+
+    @property
+    def connections(self) -> int:
+        """Connections with a call on them that has a handler."""
+        return self._peers.connections
 
     def add_port(self, address: str, credentials: Credentials | None = None) -> int:
         """Listen on `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; port 0 takes a free one. Returns the port.
@@ -121,9 +128,12 @@ class TrioServer:
             self._nursery.start_soon(self._run, call, handler, name=call.method)
 
     async def _run(self, call: Call, handler: Handler) -> None:
+        peer = call.peer()
+        self._peers.enter(peer)
         try:
             await call.run(handler)
         finally:
+            self._peers.leave(peer)
             self._running -= 1
 
 

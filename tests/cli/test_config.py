@@ -110,7 +110,7 @@ def test_options_of_every_kind_can_stand_in_the_file(run: Run, file: Callable[[s
     ("text", "complaint"),
     [
         ("[limts]\n", "a.toml:1: there is no table [limts]; did you mean limits?"),
-        ("x = 1\n", "a.toml:1: there is no table [x]: there are [serve], [limits], [time]"),
+        ("x = 1\n", "a.toml:1: there is no table [x]: there are [serve], [limits], [time], [http]"),
         ("limits = 1\n", "a.toml:1: limits is a table: write [limits] and its keys below"),
         ("[limits]\n\nlains = 1\n", "a.toml:3: there is no key lains in [limits]; did you mean lanes?"),
         ("[limits]\naway_seconds = 1\n", "a.toml:2: there is no key away_seconds in [limits]; it stands in [time]"),

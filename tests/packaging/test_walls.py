@@ -57,6 +57,7 @@ PLANTS = {
     "SQL in a replay": ("sql", "arena/errors.py", "from sqlalchemy import select"),
     "a table for people in the server": ("terminal", "arena/errors.py", "import rich.table"),
     "the command line's library in the server": ("terminal", "arena/errors.py", "import click"),
+    "HTTP in the lobby": ("http", "arena/lobby.py", "import starlette"),
     "trio in the SDK": ("sdk", "arena/bot/planted.py", "import trio"),
     "trio between engine and protobuf": ("sdk", "arena/wire/planted.py", "import trio"),
     "the command line's library in a sample bot": ("sdk", "sample_bots/python/planted.py", "import click"),
