@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.action import LEVEL_BIDS, PASS, Action, parse_action, parse_call
-from engine.card import PACK_32, SUITS, Card, parse_card
+from engine.card import PACK_32, Card, parse_card
 from engine.event import Event
 from engine.game import RuleValue, complete_rules
 from engine.games import find
@@ -76,14 +76,15 @@ def bidder_holding(hand: str, number: int, **options: Any) -> Any:
 
 
 def play_of(hands: Iterable[str], trump: str, *, leader: int = 0, bidder: int = 0, **options: Any) -> Any:
-    """The end of a deal bid for 2: the seats hold these cards, with this trump, and the tricks before are lost."""
+    """The last tricks of a deal bid for 2: the seats hold these cards, and those before brought nobody anything."""
     hands = list(hands)
     deal = new_deal(kitty_cards=0, **options)
     bid_by(bidder, 2, deal)
     deal.held = [hand_of(PLACES[card] for card in cards(hand)) for hand in hands]
-    deal.trump = "CDHS".index(trump)
+    deal.trump = suit = "CDHS".index(trump)
+    deal.trumps = tuple(deal.held[side][suit] | deal.held[side + 2][suit] for side in (0, 1))
     deal.turn = deal.leader = leader
-    deal.tricks += [(0, (), 0)] * (6 - max(len(hand.split()) for hand in hands))
+    deal.tricks += [(0, cards("7C 8C 7D 8D"), 0)] * (6 - max(len(hand.split()) for hand in hands))
     return deal
 
 
@@ -105,8 +106,3 @@ def snapshot(deal: Any) -> object:
 def tokens(actions: Iterable[Action]) -> list[str]:
     """The actions in text form."""
     return [str(action) for action in actions]
-
-
-def suit_letter(trump: int) -> str:
-    """`C`, `D`, `H` or `S`."""
-    return str(SUITS[trump])

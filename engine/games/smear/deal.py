@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 from engine.action import Action, Call, Discard, Play
-from engine.card import SUITS, Card
+from engine.card import HIDDEN, SUITS, Card
 from engine.event import CallMade, CardPlayed, Discarded, Event, HandDealt, KittyTaken, TrickTaken, TrumpNamed
 from engine.game import DealResult, Rules
 from engine.games.smear.auction import SEATS
-from engine.games.smear.discards import discards, leads
+from engine.games.smear.discards import Discards, leads
 from engine.games.smear.refusal import not_discardable, not_playable, not_to_lead, out_of_place
 from engine.games.smear.score import THROWN_IN, score
 from engine.games.smear.state import DEALT, NO_TRUMP_YET, State
 from engine.games.smear.view import Sight
-from engine.trick import PLACES, SUIT_PLAYS, beats, cards_of, plays
+from engine.trick import CLUBS, DIAMONDS, HEARTS, PLACES, SPADES, SUIT_PLAYS, Place, cards_of
 from engine.view import View
 
 _TRICKS: Final = 6
+_NOWHERE: Final[Place] = (0, 0, HIDDEN)
+"""The place of what is no card: in no hand."""
 
 
 class SmearDeal(State):
@@ -43,40 +45,44 @@ class SmearDeal(State):
 
     def legal(self) -> Sequence[Action]:
         """The actions of the seat to act; empty when the deal is over."""
-        seat = self.turn
-        if seat is None:
-            return ()
-        if self.due is Call:
+        due, seat = self.due, self.turn
+        if due is Play and seat is not None:
+            hand, trump = self.held[seat], self.trump
+            if self.table:
+                led = self.led
+                mask = hand[led]
+                if mask:  # the suit led or any trump (SM-5.3), in ascending order
+                    if led == trump:
+                        return SUIT_PLAYS[led][mask]
+                    if led < trump:
+                        return SUIT_PLAYS[led][mask] + SUIT_PLAYS[trump][hand[trump]]
+                    return SUIT_PLAYS[trump][hand[trump]] + SUIT_PLAYS[led][mask]
+            elif trump == NO_TRUMP_YET:
+                hand = leads(hand, self.away)
+            clubs, diamonds, hearts, spades = hand  # `engine.trick.plays`, without the call
+            return CLUBS[clubs] + DIAMONDS[diamonds] + HEARTS[hearts] + SPADES[spades]
+        if due is Call:
             return self.auction.legal()
-        hand = self.held[seat]
-        if self.due is Discard:
-            return discards(hand, self.kitty_cards)
-        led, trump = self.led, self.trump
-        if not self.table:
-            return plays(leads(hand, self.away) if trump == NO_TRUMP_YET else hand)
-        if not hand[led]:
-            return plays(hand)
-        if led == trump:
-            return SUIT_PLAYS[led][hand[led]]
-        low, high = (led, trump) if led < trump else (trump, led)
-        return SUIT_PLAYS[low][hand[low]] + SUIT_PLAYS[high][hand[high]]  # SM-5.3
+        return Discards(self.held[seat], len(self.kitty)) if due is Discard and seat is not None else ()
 
     def apply(self, action: Action, told: list[Event] | None = None) -> None:
         """Carry out `action` for the seat to act; Refused, with nothing changed, when the rules forbid it."""
-        seat = self.turn
-        if seat is None or type(action) is not self.due:
-            raise out_of_place(self.phase, self.due, action)
         if type(action) is Play:
             if self.table:
-                self._follow(seat, action, told)
+                self._follow(action, told)
             else:
-                self._lead(seat, action, told)
+                self._lead(action, told)
         elif type(action) is Call:
-            self._call(seat, action, told)
+            self._call(action, told)
         elif type(action) is Discard:
-            self._discard(seat, action, told)
+            self._discard(action, told)
+        else:
+            raise out_of_place(self.phase, self.due, action)
 
-    def _call(self, seat: int, action: Call, told: list[Event] | None) -> None:
+    def _call(self, action: Call, told: list[Event] | None) -> None:
+        seat = self.turn
+        if seat is None or self.due is not Call:
+            raise out_of_place(self.phase, self.due, action)
         ended = self.auction.make(seat, action)
         self.turn = (seat + 1) % SEATS
         if told is not None:
@@ -92,11 +98,12 @@ class SmearDeal(State):
         bidder = self.turn = self.leader = contract.declarer  # SM-5.1
         if told is not None:
             told.append(contract)
-        if not self.kitty_cards:
+        number = int(self.rules["kitty_cards"])
+        if not number:
             self.phase, self.due = "play", Play
             return
         self.phase, self.due = "discard", Discard
-        self.kitty = self.undealt[: self.kitty_cards]  # SM-4.1
+        self.kitty = self.undealt[:number]  # SM-4.1
         hand = self.held[bidder]
         for card in self.kitty:
             suit, bit, _ = PLACES[card]
@@ -104,66 +111,97 @@ class SmearDeal(State):
         if told is not None:
             told.append(KittyTaken(bidder, self.kitty))
 
-    def _discard(self, seat: int, action: Discard, told: list[Event] | None) -> None:
-        hand, number = self.held[seat], self.kitty_cards
-        if action not in discards(hand, number):
-            raise not_discardable(hand, number, action.cards)
-        away = [0, 0, 0, 0]
-        for card in action.cards:
-            suit, bit, _ = PLACES[card]
+    def _discard(self, action: Discard, told: list[Event] | None) -> None:
+        seat = self.turn
+        if seat is None or self.due is not Discard:
+            raise out_of_place(self.phase, self.due, action)
+        hand, cards = self.held[seat], action.cards
+        kept, away = hand.copy(), [0, 0, 0, 0]
+        last, fits = 0, len(cards) == len(self.kitty)
+        for card in cards:
+            suit, bit, _ = PLACES.get(card, _NOWHERE)
+            fits = fits and card > last and hand[suit] & bit != 0
+            kept[suit] ^= bit
             away[suit] |= bit
-        self.held[seat] = [mask ^ gone for mask, gone in zip(hand, away, strict=True)]
-        self.away, self.discards = away, action.cards
+            last = card
+        if not fits or not any(leads(kept, away)):
+            raise not_discardable(hand, len(self.kitty), cards)
+        self.held[seat] = kept
+        self.away, self.discards = away, cards
         self.phase, self.due = "play", Play
         if told is not None:
-            told.append(Discarded(seat, action.cards))
+            told.append(Discarded(seat, cards))
 
-    def _lead(self, seat: int, action: Play, told: list[Event] | None) -> None:
-        hand, first = self.held[seat], self.trump == NO_TRUMP_YET
-        allowed = leads(hand, self.away) if first else hand
-        place = PLACES.get(action.card)
-        if place is None or not allowed[place[0]] & place[1]:
-            if first:
-                raise not_to_lead(hand, allowed, self.discards, action.card)
+    def _lead(self, action: Play, told: list[Event] | None) -> None:
+        seat = self.turn
+        if seat is None or self.due is not Play:
+            raise out_of_place(self.phase, self.due, action)
+        hand = self.held[seat]
+        suit, bit, card = PLACES.get(action.card, _NOWHERE)
+        first = self.trump == NO_TRUMP_YET
+        if first:
+            self._name_trump(seat, action.card)
+        elif not hand[suit] & bit:
             raise not_playable(hand, None, self.trump, action.card)
-        suit, bit, card = place
         hand[suit] ^= bit
         self.led, self.leader = suit, seat
-        self.best, self.best_seat = place, seat
-        self.table.append(card)
-        self.turn = (seat + 1) % SEATS  # SM-5.2
-        if first:
-            self.trump = suit  # SM-5.1
+        self.best, self.best_seat = bit, seat
+        self.table = (card,)
+        self.turn = (seat + 1) & 3  # SM-5.2
         if told is not None:
             told.append(CardPlayed(seat, card))
             if first:
                 told.append(TrumpNamed(SUITS[suit]))
 
-    def _follow(self, seat: int, action: Play, told: list[Event] | None) -> None:
-        hand, led, trump = self.held[seat], self.led, self.trump
-        place = PLACES.get(action.card)
-        if place is None or not hand[place[0]] & place[1]:
-            raise not_playable(hand, led, trump, action.card)
-        suit, bit, card = place
-        if suit not in (led, trump) and hand[led]:
-            raise not_playable(hand, led, trump, card)  # SM-5.3
-        hand[suit] ^= bit
-        self.table.append(card)
-        self.turn = (seat + 1) % SEATS
-        if beats(place, self.best, trump):  # SM-5.4
-            self.best, self.best_seat = place, seat
+    def _name_trump(self, seat: int, card: Card) -> None:
+        """The suit of the first lead is trump (SM-5.1), if the card may be led."""
+        held = self.held
+        allowed = leads(held[seat], self.away)
+        suit, bit, _ = PLACES.get(card, _NOWHERE)
+        if not allowed[suit] & bit:
+            raise not_to_lead(held[seat], allowed, self.discards, card)
+        self.trump = suit
+        self.trumps = (held[0][suit] | held[2][suit], held[1][suit] | held[3][suit])
+
+    def _follow(self, action: Play, told: list[Event] | None) -> None:
+        seat = self.turn
+        if seat is None:  # not while a card is on the table
+            raise out_of_place(self.phase, self.due, action)
+        hand, led = self.held[seat], self.led
+        try:
+            suit, bit, card = PLACES[action.card]
+        except KeyError:
+            raise not_playable(hand, led, self.trump, action.card) from None
+        mask = hand[suit]
+        strength = bit
+        if not mask & bit:
+            raise not_playable(hand, led, self.trump, card)
+        if suit != led:
+            if suit == self.trump:
+                strength <<= 13  # over every card of another suit (SM-5.4)
+            elif hand[led]:
+                raise not_playable(hand, led, self.trump, card)  # SM-5.3
+            else:
+                strength = 0
+        hand[suit] = mask ^ bit
+        if strength > self.best:
+            self.best, self.best_seat = strength, seat
+        table = self.table = (*self.table, card)
         if told is not None:
             told.append(CardPlayed(seat, card))
-        if len(self.table) == SEATS:
-            self._end_trick(told)
+        if len(table) < SEATS:
+            self.turn = (seat + 1) & 3
+        else:
+            self._end_trick(table, told)
 
-    def _end_trick(self, told: list[Event] | None) -> None:
+    def _end_trick(self, cards: tuple[Card, ...], told: list[Event] | None) -> None:
         winner = self.best_seat
-        self.tricks.append((self.leader, tuple(self.table), winner))
-        self.taken[winner % 2] += 1
-        self.table.clear()
+        tricks = self.tricks
+        tricks.append((self.leader, cards, winner))
+        self.taken[winner & 1] += 1
+        self.table = ()
         self.turn = self.leader = winner  # SM-5.5
-        if len(self.tricks) == _TRICKS:
+        if len(tricks) == _TRICKS:
             self.turn = self.due = None
         if told is not None:
             told.append(TrickTaken(winner))
@@ -185,7 +223,7 @@ class SmearDeal(State):
         if self.contract is None:
             return THROWN_IN
         in_play = self.rules["high_low"] == "in_play"
-        return score(self.contract, SUITS[self.trump], self.tricks, self.discards, in_play=in_play)
+        return score(self.contract, (self.trump, *self.trumps), self.tricks, self.discards, in_play=in_play)
 
     def copy(self) -> Self:
         """An independent deal in the same state."""

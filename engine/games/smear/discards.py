@@ -6,12 +6,13 @@ the first lead: whoever has put away a card of a suit can lead that suit only wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from typing import overload
 
 from engine.action import Discard
-from engine.card import PACK_32, Card
-from engine.trick import Hand, cards_of
+from engine.trick import Hand, plays
 
 
 def leads(kept: Hand, away: Hand) -> Hand:
@@ -19,31 +20,60 @@ def leads(kept: Hand, away: Hand) -> Hand:
 
     A card may be led if no card of its suit was put away, or if all that is kept is of its suit (SM-4.4).
     """
-    if sum([mask != 0 for mask in kept]) == 1:
+    clubs, diamonds, hearts, spades = kept
+    if (not clubs) + (not diamonds) + (not hearts) + (not spades) == len(kept) - 1:
         return kept
     return [0 if gone else mask for mask, gone in zip(kept, away, strict=True)]
 
 
-def discards(hand: Hand, number: int) -> tuple[Discard, ...]:
-    """The legal discards of `number` cards of `hand`, in the order of their first cards, then the next (SM-4.4)."""
-    every = tuple(map(_discards(number).__getitem__, combinations(cards_of(hand), number)))
-    suits = [suit for suit in range(4) if hand[suit]]
-    if len(suits) > number:
-        return every  # one suit at least is kept whole
-    return tuple([discard for discard in every if _keeps_a_lead(hand, suits, discard.cards)])
+class Discards(Sequence[Discard]):
+    """The legal discards of so many cards of a hand, by their cards in ascending order, lowest first (SM-4.4).
 
+    There are up to 84 of them and the bidder makes one, so that each is made when it is looked at.
+    """
 
-def _keeps_a_lead(hand: Hand, suits: list[int], cards: tuple[Card, ...]) -> bool:
-    """Whether a suit is kept whole, or nothing but one suit is kept."""
-    gone = [0, 0, 0, 0]
-    for card in cards:
-        gone[(card >> 4) - 1] += 1
-    whole = [suit for suit in suits if not gone[suit]]
-    kept = [suit for suit in suits if gone[suit] < hand[suit].bit_count()]
-    return bool(whole) or len(kept) == 1
+    __slots__ = ("_choices", "_hand")
+
+    def __init__(self, hand: Hand, number: int) -> None:
+        self._hand = plays(hand)
+        clubs, diamonds, hearts, spades = hand
+        shape = (clubs.bit_count(), diamonds.bit_count(), hearts.bit_count(), spades.bit_count())
+        self._choices = _choices(shape, number)
+
+    def __len__(self) -> int:
+        return len(self._choices)
+
+    @overload
+    def __getitem__(self, index: int) -> Discard: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Discard]: ...
+
+    def __getitem__(self, index: int | slice) -> Discard | Sequence[Discard]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        hand = self._hand
+        return Discard(tuple([hand[place].card for place in self._choices[index]]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Discards) and (self._hand, self._choices) == (other._hand, other._choices)
+
+    def __hash__(self) -> int:
+        return hash((self._hand, self._choices))
 
 
 @cache
-def _discards(number: int) -> dict[tuple[Card, ...], Discard]:
-    """One object for each discard of that many cards."""
-    return {cards: Discard(cards) for cards in combinations(PACK_32, number)}
+def _choices(shape: tuple[int, int, int, int], number: int) -> tuple[tuple[int, ...], ...]:
+    """The places of `number` cards in an ascending hand with so many cards of each suit that may be put away.
+
+    A suit is kept whole, or nothing but one suit is kept: then there is a card to lead (SM-4.4).
+    """
+    suits = [suit for suit, cards in enumerate(shape) for _ in range(cards)]
+    held = {suit: suits.count(suit) for suit in suits}
+
+    def leaves_a_lead(choice: tuple[int, ...]) -> bool:
+        gone = [suits[place] for place in choice]
+        kept = [suit for suit in held if gone.count(suit) < held[suit]]
+        return len(kept) == 1 or any(suit not in gone for suit in kept)
+
+    return tuple(filter(leaves_a_lead, combinations(range(len(suits)), number)))
