@@ -45,12 +45,12 @@ def not_discardable(hand: Hand, number: int, cards: tuple[Card, ...]) -> Refused
             return missing
     if tuple(sorted(set(cards))) != cards:
         return Refused("SM-4.2", "name each card once, in ascending order of their numbers")
-    gone = _names({(card >> 4) - 1 for card in cards})
+    kept = _suits(card for card in cards_of(hand) if card not in cards)
     return Refused(
         "SM-4.4",
         f"with {_words(cards)} put away nothing could be led: the suit of your first lead is trump, and no trump may "
-        f"be discarded unless all 6 cards kept are trumps (SM-4.3), but of every suit that you would keep you put a "
-        f"card away ({gone}); keep one suit whole",
+        f"be discarded unless all 6 cards kept are trumps (SM-4.3), but of every suit that you would keep ({kept}) "
+        f"you put a card away; keep one suit whole",
     )
 
 
@@ -97,5 +97,5 @@ def _words(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-def _names(suits: Iterable[int]) -> str:
-    return ", ".join(_SUIT_NAMES[suit] for suit in sorted(suits))
+def _suits(cards: Iterable[Card]) -> str:
+    return ", ".join(_SUIT_NAMES[suit] for suit in sorted({(card >> 4) - 1 for card in cards}))
