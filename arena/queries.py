@@ -85,6 +85,7 @@ class Queries:
                 elo_milli=standing.rating.milli,
                 matches=standing.rating.matches,
                 provisional=standing.rating.provisional,
+                kind=standing.ladder.kind,
             )
             for standing in found
         ]

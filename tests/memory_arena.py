@@ -160,12 +160,13 @@ class MemoryBot:
     told: list[play_pb2.Event] = field(default_factory=list)
     call: MemoryCall = field(default_factory=MemoryCall)
     keep: bool = True
+    lane: int = 0
 
     async def play(self, lobby: Lobby, **fields: object) -> None:
         """Play until the arena ends the stream."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.call.serve, lobby.play)
-            self.call.say(hello=hello(self.name, **fields))
+            self.call.say(hello=hello(self.name, **{"lane": self.lane, **fields}))
             async for data in self.call.responses:
                 for event in play_pb2.PlayResponse.FromString(data).events:
                     if self.keep:
@@ -206,6 +207,7 @@ class MemoryArena:
     notes: list[str]
     """What was said of the matches that were found running."""
     ended: list[tuple[Director, Finish]] = field(default_factory=list)
+    news: trio.Event = field(default_factory=trio.Event)
 
     async def play(self, *bots: MemoryBot, **fields: object) -> list[Result]:
         """Let the bots play until all that was planned is over; the results, first match first."""
@@ -214,6 +216,18 @@ class MemoryArena:
                 nursery.start_soon(partial(bot.play, self.lobby, **fields))
             await self.lobby.quiet.wait()
             self.lobby.dismiss(play_pb2.GOODBYE_REASON_FINISHED, "all matches are played")
+        return self.results()
+
+    def heard(self, director: Director, finish: Finish) -> None:
+        """A match is over; the lobby tells."""
+        self.ended.append((director, finish))
+        self.news.set()
+        self.news = trio.Event()
+
+    async def after(self, matches: int) -> list[Result]:
+        """Wait until so many matches have ended; the results, first match first."""
+        while len(self.ended) < matches:
+            await self.news.wait()
         return self.results()
 
     def results(self) -> list[Result]:
@@ -267,6 +281,6 @@ async def memory_arena(
             lobby.recall = recorder.recall
             arena = MemoryArena(lobby, store, nursery, take_up_running(lobby, config, store))
             nursery.start_soon(lobby.lag.run)
-            lobby.on_ended.append(lambda director, finish: arena.ended.append((director, finish)))
+            lobby.on_ended.append(arena.heard)
             yield arena
             nursery.cancel_scope.cancel()

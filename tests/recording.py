@@ -48,13 +48,13 @@ class Tape:
     nonces: tuple[bytes, ...] = NONCES
     think_us: int = 12_345
     lag_us: int = 345
+    names: tuple[str, ...] = ("steady", "random", "third", "fourth")
 
     def __post_init__(self) -> None:
         self.game = find(self.game_name)
         rules = complete_rules(self.game, "match", self.rules)
         seats = len(self.game.sides)
         self.auto_draw = tuple(self.auto_draw[seat % len(self.auto_draw)] for seat in range(seats))
-        names = ("steady", "random", "third", "fourth")[:seats]
         message = replay_pb2.ReplayHeader(
             match_id=self.match_id,
             set_id=self.match_id,
@@ -67,7 +67,7 @@ class Tape:
             rules=rules_to_text(rules),
             seats=[
                 replay_pb2.ReplaySeat(bot=name, software=f"{name} 1.0", auto_draw=auto)
-                for name, auto in zip(names, self.auto_draw, strict=True)
+                for name, auto in zip(self.names[:seats], self.auto_draw, strict=True)
             ],
             time_control=time_control_to_proto(self.control),
             commitment=commitment(self.match_id, SEED),

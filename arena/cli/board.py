@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from engine.card import Card, Strain
 from engine.event import (
     CallMade,
+    CardDrawn,
     CardPlayed,
     ContractSet,
     DealScored,
     DealStarted,
+    Discarded,
     Event,
+    KittyTaken,
     ScoreLine,
+    TopCardShown,
     TrickTaken,
     TrumpNamed,
 )
@@ -45,8 +49,16 @@ class Board:
     trump: Strain = Strain.NONE
     tricks: list[TrickSeen] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
-    """Tricks by side since the contract, or since the deal began in a game without contracts."""
+    """Tricks by side that may count: not those after which cards were drawn, and since the contract if there is one."""
     finished: DealScored | None = None
+    exchanging: bool = False
+    """A seat has taken cards and not yet put as many away."""
+    drawing: bool = True
+    """The trick on the table, or the next one, is one after which cards are drawn, as far as that can be seen."""
+    drawn: bool = False
+    """Cards have been drawn since the last trick."""
+    face_up: bool | None = None
+    """The top card of the stock lies face up; None if in this deal it never did."""
 
     def __post_init__(self) -> None:
         self.totals = self.totals or (0,) * self.side_count
@@ -62,9 +74,11 @@ class Board:
         """What the deal is about now, in a word."""
         if self.finished is not None:
             return "scored"
-        if self.contract is not None or self.trump is not Strain.NONE:
-            return "play"
-        return "auction" if self.calls else "draw"
+        if self.exchanging:
+            return "discard"
+        if self.contract is None and self.calls:
+            return "auction"
+        return "draw" if self.contract is None and self.drawing else "play"
 
     def side_name(self, side: int) -> str:
         """The names of a side's seats."""
@@ -83,23 +97,55 @@ class Board:
                 self.tricks.clear()
             case TrumpNamed():
                 self.trump = event.strain
-            case CardPlayed():
-                if not self.tricks or self.tricks[-1].winner is not None:
-                    self.tricks.append(TrickSeen())
-                self.tricks[-1].cards.append((event.seat, event.card))
-            case TrickTaken() if self.tricks:  # none when the watching began in the middle of it
-                self.tricks[-1].winner = event.seat
-                self.taken[self.sides[event.seat]] += 1
             case DealScored():
+                self._no_draw()
                 self.totals = event.totals
                 self.finished = event
             case _:
+                self._saw_cards(event)
+
+    def _saw_cards(self, event: Event) -> None:
+        match event:
+            case KittyTaken() | Discarded():
+                self.exchanging = isinstance(event, KittyTaken)
+            case TopCardShown():
+                self.face_up = True
+            case CardDrawn():
+                self.drawn = True
+                self.face_up = False if event.shown else self.face_up
+            case CardPlayed():
+                if not self.tricks or self.tricks[-1].winner is not None:
+                    self._lead()
+                self.tricks[-1].cards.append((event.seat, event.card))
+            case TrickTaken() if self.tricks:  # none when the watching began in the middle of it
+                self.tricks[-1].winner = event.seat
+                if self.phase != "draw":
+                    self._count()
+            case _:
                 pass
+
+    def _count(self) -> None:
+        winner = self.tricks[-1].winner if self.tricks else None
+        if winner is not None:
+            self.taken[self.sides[winner]] += 1
+
+    def _no_draw(self) -> None:
+        """What looked like a trick with draws had none: it may count."""
+        if self.phase == "draw" and not self.drawn:
+            self._count()
+
+    def _lead(self) -> None:
+        self._no_draw()
+        expected = self.drawn if self.tricks else self.face_up or self.trump is Strain.NONE
+        self.drawing = expected and self.face_up is not False
+        self.drawn = False
+        self.tricks.append(TrickSeen())
 
     def _new_deal(self, event: DealStarted) -> None:
         self.deal_no, self.dealer = event.deal_no, event.dealer
         self.contract, self.trump, self.finished = None, Strain.NONE, None
         self.calls, self.tricks, self.taken = [], [], [0] * self.side_count
+        self.exchanging, self.drawing, self.drawn, self.face_up = False, True, False, None
 
     # -- in words
 
@@ -110,8 +156,10 @@ class Board:
 
     @property
     def bargain(self) -> str:
-        """Who plays what: `2H X by random`, with the trump suit where the bid does not name it."""
-        return f"{self.contract} by {self._declarer}" if self.contract is not None else ""
+        """Who plays what: `2H X by random`, with the trump suit where the bid does not name it; else trump alone."""
+        if self.contract is None:
+            return "" if self.trump is Strain.NONE else f"trump {self.trump}"
+        return f"{self.contract} by {self._declarer}"
 
     @property
     def _declarer(self) -> str:

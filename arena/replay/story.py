@@ -32,6 +32,7 @@ from engine.event import (
     TrickTaken,
     TrumpNamed,
 )
+from engine.seating import teams
 
 _ROW: Final = 3
 """Tricks on a line."""
@@ -46,7 +47,7 @@ def story(
     """
     setting = setting_of(replay, first_leg)
     yield from _heading(replay, setting)
-    scribe = _Scribe([seat.bot for seat in replay.header.seats])
+    scribe = _Scribe([seat.bot for seat in replay.header.seats], setting.game.sides)
     costs = _Costs(scribe.names, shown=times)
     for step in steps(replay, setting):
         if step.entry.kind == "action":
@@ -84,14 +85,19 @@ def _heading(replay: Replay, setting: Setting) -> Iterator[str]:
     for seat, place in enumerate(header.seats):
         software = f" ({printable(place.software)})" if place.software else ""
         yield f"  seat {seat}  {printable(place.bot)}{software}"
+    sides = setting.game.sides
+    if len(set(sides)) < len(sides):
+        for side, team in enumerate(teams([printable(place.bot) for place in header.seats], sides)):
+            yield f"  side {side}  {team}"
     yield "  rules   " + ", ".join(f"{name} {value}" for name, value in setting.rules.items())
 
 
 class _Scribe:
     """Writes down what happens at the table."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], sides: Sequence[int]) -> None:
         self.names = [printable(name) for name in names]
+        self._teams = teams(self.names, sides)
         self._hands: list[set[Card]] = [set() for _ in names]
         self._calls: list[str] = []
         self._tricks: list[str] = []
@@ -99,6 +105,8 @@ class _Scribe:
         self._trick: list[str] = []
         self._drawn: list[str] = []
         self._dealt = True  # the hands are still those that were dealt, and shown
+        self._before: list[set[Card]] = []  # the hands when the trick began
+        self._drew = False  # after the tricks so far cards were drawn
         self._remarks: list[str] = []
 
     def remark(self, text: str) -> None:
@@ -111,11 +119,11 @@ class _Scribe:
         match event:
             case DealStarted():
                 self._hands = [set() for _ in self.names]
-                self._number, self._dealt = 0, True
+                self._number, self._dealt, self._drew = 0, True, False
                 yield from ("", f"deal {event.deal_no}, dealer {event.dealer} {self.names[event.dealer]}")
             case HandDealt():
                 self._hands[event.seat] |= set(event.cards)
-                yield self._hand(event.seat)
+                yield self._hand(event.seat, self._hands[event.seat])
             case CardPlayed() | CardDrawn() | TrickTaken() | TopCardShown():
                 yield from self._card(event)
             case CallMade():
@@ -126,9 +134,10 @@ class _Scribe:
             case KittyTaken() | Discarded():
                 yield from self._exchange(event)
             case DealScored():
-                yield from self.rest()
+                yield from self._flush_calls()
+                yield from self._flush_tricks(complete=True)
                 for line in event.lines:
-                    yield f"  {line.name}: {line.points} to side {line.side}"
+                    yield f"  {line.name}: {line.points} to side {line.side}, {self._teams[line.side]}"
                 yield f"  points {_pair(event.points)}, totals {_pair(event.totals)}"
 
     def rest(self) -> Iterator[str]:
@@ -140,10 +149,9 @@ class _Scribe:
         if not self._calls:
             yield from self._flush_tricks()
             if not self._dealt:
-                yield "  hands at the auction"
-                yield from map(self._hand, range(len(self.names)))
+                yield from self._show("hands at the auction", self._hands)
         self._calls.append(f"{event.seat} {event.call.token}")
-        self._number = 0
+        self._number, self._drew = 0, False
 
     def _settled(self, event: ContractSet | TrumpNamed) -> str:
         if isinstance(event, TrumpNamed):
@@ -165,9 +173,10 @@ class _Scribe:
             case CardPlayed():
                 yield from self._flush_calls()
                 if self._drawn or any("->" in word for word in self._trick):
-                    yield from self._close_trick()
+                    yield from self._close_trick(complete=True)
                 if not any(word.isdigit() for word in self._trick):
                     self._number += 1
+                    self._before = [set(hand) for hand in self._hands]
                     self._trick += [str(self._number), str(event.seat)]
                 self._trick.append(str(event.card))
                 self._hands[event.seat].discard(event.card)
@@ -178,8 +187,12 @@ class _Scribe:
                 self._hands[event.seat].add(event.card)
                 self._dealt = False
 
-    def _close_trick(self) -> Iterator[str]:
+    def _close_trick(self, *, complete: bool = False) -> Iterator[str]:
+        """Be done with a trick; a `complete` one is known to be followed by no more draws than there were."""
+        if complete and self._drew and self._trick and not self._drawn:
+            yield from self._begin_again()
         if self._trick:
+            self._drew = bool(self._drawn)
             drawn = f" ({' '.join(self._drawn)})" if self._drawn else ""
             self._tricks.append(" ".join(self._trick) + drawn)
             self._trick, self._drawn = [], []
@@ -194,8 +207,15 @@ class _Scribe:
         yield from self._remarks
         self._remarks = []
 
-    def _flush_tricks(self) -> Iterator[str]:
-        yield from self._close_trick()
+    def _begin_again(self) -> Iterator[str]:
+        """The trick is the first of the half in which nothing is drawn any more: it begins a line of its own."""
+        yield from self._write_tricks()
+        yield from self._show("hands at the play", self._before)
+        self._trick[self._trick.index(str(self._number))] = "1"
+        self._number = 1
+
+    def _flush_tricks(self, *, complete: bool = False) -> Iterator[str]:
+        yield from self._close_trick(complete=complete)
         yield from self._write_tricks()
 
     def _flush_calls(self) -> Iterator[str]:
@@ -204,10 +224,14 @@ class _Scribe:
             yield from self._remarks
             self._calls, self._remarks = [], []
 
-    def _hand(self, seat: int) -> str:
+    def _show(self, what: str, hands: Sequence[set[Card]]) -> Iterator[str]:
+        yield f"  {what}"
+        yield from (self._hand(seat, hand) for seat, hand in enumerate(hands))
+
+    def _hand(self, seat: int, hand: set[Card]) -> str:
         suits = []
         for suit in reversed(SUITS):
-            cards = sorted((card for card in self._hands[seat] if card.suit is suit), reverse=True)
+            cards = sorted((card for card in hand if card.suit is suit), reverse=True)
             suits.append(f"{suit} {''.join(str(card)[0] for card in cards) or '-'}")
         return f"  {seat} {self.names[seat]:<12} " + "  ".join(suits)
 

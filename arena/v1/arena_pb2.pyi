@@ -279,7 +279,7 @@ class ListRatingsResponse(google.protobuf.message.Message):
     RATINGS_FIELD_NUMBER: builtins.int
     @property
     def ratings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Rating]:
-        """Best first within a game."""
+        """Best first within a game and kind."""
 
     def __init__(
         self,
@@ -301,6 +301,7 @@ class Rating(google.protobuf.message.Message):
     ELO_MILLI_FIELD_NUMBER: builtins.int
     MATCHES_FIELD_NUMBER: builtins.int
     PROVISIONAL_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
     game: builtins.str
     """The game."""
     bot: builtins.str
@@ -311,6 +312,8 @@ class Rating(google.protobuf.message.Message):
     """Matches that were rated."""
     provisional: builtins.bool
     """True while there are too few of them to say much."""
+    kind: builtins.str
+    """What it was won as: "individual", or "pair" by a bot that had all seats of a side. The two are never mixed."""
     def __init__(
         self,
         *,
@@ -319,8 +322,9 @@ class Rating(google.protobuf.message.Message):
         elo_milli: builtins.int = ...,
         matches: builtins.int = ...,
         provisional: builtins.bool = ...,
+        kind: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "elo_milli", b"elo_milli", "game", b"game", "matches", b"matches", "provisional", b"provisional"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "elo_milli", b"elo_milli", "game", b"game", "kind", b"kind", "matches", b"matches", "provisional", b"provisional"]) -> None: ...
 
 Global___Rating: typing_extensions.TypeAlias = Rating
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.replay import read_replay, story
 from arena.replay.story import _Scribe, printable
 from arena.v1 import match_pb2
-from engine.action import LEVEL_BIDS, PASS
+from engine.action import LEVEL_BIDS, PASS, Play
 from engine.card import Strain, parse_card
 from engine.event import (
     CallMade,
@@ -45,6 +45,29 @@ def test_face_up_card_is_shown(tmp_path: Path, golden: Callable[[str, Iterable[s
     """Where the top card of the stock lies face up, each trick of the draw phase begins with it."""
     tape = Tape(tmp_path, rules={"max_deals": 1, "reveal": "top"}).ready().play()
     golden("replay-story-reveal.txt", story(tape.replay()))
+
+
+def test_partners_bid_take_and_discard(tmp_path: Path, golden: Callable[[str, Iterable[str]], None]) -> None:
+    """Four seats: who plays with whom, the bids by seat, what the bidder took and put away, and who scored what."""
+    tape = Tape(tmp_path, game_name="smear", rules={"max_hands": 3, "target": 99}).ready().play()
+    golden("replay-story-partners.txt", story(tape.replay()))
+
+
+def test_two_halves_without_an_auction(tmp_path: Path, golden: Callable[[str, Iterable[str]], None]) -> None:
+    """Where no call stands between the tricks with draws and those without, the second half begins anew, with hands."""
+    tape = Tape(tmp_path, game_name="german-whist", rules={"max_deals": 2, "hand_cards": 6}).ready().play()
+    golden("replay-story-halves.txt", story(tape.replay()))
+
+
+def test_a_match_cut_off_before_a_draw_begins_no_second_half(tmp_path: Path) -> None:
+    """A trick whose draws never came, because a bot left, is one of the first half all the same."""
+    tape = Tape(tmp_path, game_name="german-whist", auto_draw=(False,)).ready()
+    for _ in range(10):
+        tape.play(actions=1)
+    assert tape.table.playing.view(0).phase == "draw"
+    assert not isinstance(tape.table.playing.legal()[0], Play)
+    tape.log(tape.table.resign(0))
+    assert "  hands at the play" not in list(story(tape.replay()))
 
 
 def test_times_and_notes_are_left_out_unless_asked_for(whole: bytes) -> None:
@@ -118,7 +141,7 @@ def test_four_seats_with_an_exchange() -> None:
         TrickTaken(0),
         DealScored(3, (1, 0), (11, 9), (ScoreLine("high", 0, 1),)),
     ]
-    scribe = _Scribe(["a", "b", "c", "d"])
+    scribe = _Scribe(["a", "b", "c", "d"], (0, 1, 0, 1))
     lines = [line for event in events for line in scribe.tell(event)]
     assert lines == [
         "",
@@ -130,6 +153,6 @@ def test_four_seats_with_an_exchange() -> None:
         "  2 c discards KH",
         "  trump C",
         "  1 2 TC 7C JC 8C -> 0",
-        "  high: 1 to side 0",
+        "  high: 1 to side 0, a + c",
         "  points 1 : 0, totals 11 : 9",
     ]

@@ -22,7 +22,7 @@ from arena.matchmaking import PlannedMatches
 from arena.replay import read_replay, unpack
 from arena.schedule import Pairing, series
 from arena.server import Arena
-from arena.store import Result, Store
+from arena.store import Player, Result, Store
 from arena.v1 import arena_pb2, match_pb2, play_pb2
 from arena.wire import rules_to_text
 from engine.game import complete_rules
@@ -174,20 +174,25 @@ async def test_a_page_token_of_ones_own_making_is_refused(tmp_path: Path, token:
 
 
 async def test_ratings_are_those_of_the_record(tmp_path: Path) -> None:
-    """ListRatings gives the live ratings of the running run, best first, and nothing for a game that nobody played."""
+    """ListRatings gives the live ratings of the running run, best first, those of pairs and of single bots apart, and
+    nothing for a game that nobody played.
+    """
     async with serving(tmp_path) as served:
-        await served.played()
+        ended = (await served.played())[0]
+        for number, bots in enumerate(("abab", "cadb"), 100):
+            players = tuple(Player(bot, side) for bot, side in zip(bots, (0, 1, 0, 1), strict=True))
+            other = {"match_id": bots, "set_id": bots, "number": number, "game": "smear", "players": players}
+            served.arena.store.close_match(replace(ended, **other, seq=0), b"")
         answer = await served.ask("ListRatings", arena_pb2.ListRatingsRequest(), arena_pb2.ListRatingsResponse)
         standings = served.arena.store.ratings("ladder")
         for request in (arena_pb2.ListRatingsRequest(game="other"), arena_pb2.ListRatingsRequest(run="other")):
             assert not (await served.ask("ListRatings", request, arena_pb2.ListRatingsResponse)).ratings
-    assert [(r.game, r.bot, r.elo_milli, r.matches, r.provisional) for r in answer.ratings] == [
-        (s.ladder.game, s.bot, s.rating.milli, s.rating.matches, s.rating.provisional) for s in standings
+    assert [(r.game, r.kind, r.bot, r.elo_milli, r.matches, r.provisional) for r in answer.ratings] == [
+        (s.ladder.game, s.ladder.kind, s.bot, s.rating.milli, s.rating.matches, s.rating.provisional) for s in standings
     ]
-    assert {rating.bot for rating in answer.ratings} == {"a", "b"}
-    assert [rating.elo_milli for rating in answer.ratings] == sorted(
-        (r.elo_milli for r in answer.ratings), reverse=True
-    )
+    ladders = [(rating.game, rating.kind) for rating in answer.ratings]
+    assert ladders == [(GAME.name, "individual")] * 2 + [("smear", "individual")] * 4 + [("smear", "pair")] * 2
+    assert answer.ratings[0].elo_milli >= answer.ratings[1].elo_milli
 
 
 async def test_a_replay_is_the_stored_log(tmp_path: Path) -> None:

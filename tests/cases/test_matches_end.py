@@ -19,14 +19,9 @@ from engine.clock import SECOND, TimeControl
 from engine.effect import Finish
 from engine.states import Termination
 from memory_arena import MemoryBot, memory_arena, random_choice
+from misbehaving import misbehave, the_end
 
 SHORT = TimeControl(10 * SECOND, 0, 2 * SECOND)
-
-
-def the_end(bot: MemoryBot) -> play_pb2.MatchEnded:
-    """The one end of a match that a bot was told."""
-    (event,) = bot.of("match_ended")
-    return event.match_ended
 
 
 def late_in(matches: set[int], seed: object) -> MemoryBot:
@@ -121,30 +116,6 @@ def check_agreement(result: Result, end: play_pb2.MatchEnded, seat: int, name: s
     else:
         assert (expected == match_pb2.OUTCOME_WON) == (result.bots[result.winner] == name) == (change[name] > 0)
         assert result.bots[result.winner] in end.text
-
-
-def misbehave(kind: str, bot: MemoryBot) -> None:
-    """Make a bot lose the match by its own fault, in the way that `kind` names, from its fifth decision on."""
-    plain = bot.choose
-
-    def choose(decision: play_pb2.Decision) -> play_pb2.Choose | None:
-        if len(bot.of("decision")) < 5:
-            return plain(decision)
-        match kind:
-            case "illegal":
-                for _ in range(4):
-                    wrong = action_pb2.Action(call=action_pb2.Call(kind=action_pb2.CALL_KIND_REDOUBLE))
-                    bot.call.say(choose=play_pb2.Choose(decision_id=decision.decision_id, action=wrong))
-            case "malformed":
-                for _ in range(4):
-                    bot.call.say(choose=play_pb2.Choose(decision_id=decision.decision_id))
-            case "resign":
-                bot.call.say(resign=play_pb2.Resign(match_id=bot.of("match_offered")[-1].match_offered.match_id))
-            case "disconnect":
-                bot.call.hang_up()
-        return None
-
-    bot.choose = choose
 
 
 @pytest.mark.parametrize("kind", ["timeout", "illegal", "malformed", "resign", "disconnect"])

@@ -11,6 +11,8 @@ from typing import cast
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 from trio.testing import MockClock
 
@@ -29,14 +31,16 @@ from engine.event import (
     DealScored,
     DealStarted,
     Event,
+    KittyTaken,
     ScoreLine,
     TrickTaken,
     TrumpNamed,
     redact,
 )
-from engine.game import complete_rules
+from engine.game import Game, complete_rules
 from engine.games import find
 from engine.match import Match
+from playing import Mood, Plan, every_game, plans, play, steps, to_the_end
 
 Golden = Callable[[str, Iterable[str]], None]
 
@@ -98,6 +102,13 @@ async def test_the_display_is_paced_and_its_pauses_are_bounded(
     assert len(re.findall(r"deal \d+ \|", out.getvalue())) == 13
 
 
+def _partner_events(seed: int, hands: int) -> list[Event]:
+    """What a spectator is told of a match between four random players in two partnerships."""
+    rules = {**complete_rules(find("smear"), changes={"target": 99})}
+    record = play(find("smear"), to_the_end(Plan({**rules, "max_hands": hands}, 3, Mood.ORDINARY, seed, 0)))
+    return [redact(event, None) for event in record.events]
+
+
 def _text(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
     console = Console(file=StringIO(), width=80)
     monkeypatch.setattr(live, "console", lambda: console)
@@ -115,6 +126,39 @@ def test_the_panel_shows_the_table(monkeypatch: pytest.MonkeyPatch, golden: Gold
         if isinstance(event, CallMade | DealScored) or (isinstance(event, TrickTaken) and board.deal_no == 1):
             pages.append(_text(board, monkeypatch))
     golden("cli-live-panel.txt", "".join(pages[20:50:6]).splitlines())
+
+
+def test_the_panel_shows_four_seats(monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+    """Partners stand together with their total and tricks, leaders and bidder by their own names."""
+    board = Board("demo/m1", ("steady-1", "random-1", "steady-2", "random-2"), (0, 1, 0, 1))
+    pages, lines = [], []
+    for event in _partner_events(seed=6, hands=3):
+        board.saw(event)
+        if isinstance(event, KittyTaken | TrickTaken):
+            pages.append(_text(board, monkeypatch))
+        if isinstance(event, DealScored):
+            lines.append(board.deal_line())
+    golden("cli-live-partners.txt", [*"".join(pages[7:13:2]).splitlines(), *lines])
+
+
+@every_game
+@given(st.data())
+def test_the_board_knows_the_phase_and_counts_what_counts(game: Game, data: st.DataObject) -> None:
+    """In any game a trick is shown in the phase in which it was played, and the tricks of a side are those of its view;
+    one who looks on is told no more than that.
+    """
+    plan = data.draw(plans(game, most=120))
+    board = Board("demo/m1", tuple("abcdef"[: len(game.sides)]), game.sides)
+    seen, phase = 0, ""
+    for record in steps(game, plan):
+        told = record.events[seen:]
+        seen = len(record.events)
+        for event in told:
+            board.saw(redact(event, None))
+            if isinstance(event, TrickTaken):
+                assert board.phase == phase
+        phase = record.match.deal.phase
+        assert tuple(board.taken) == record.match.view(0).taken
 
 
 def test_a_name_cannot_send_commands_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
