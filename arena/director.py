@@ -362,9 +362,13 @@ class Director:
         )
         self.lanes[reject.seat].send(chunk(play_pb2.Event(rejected=rejected)))
 
+    @property
+    def nonces(self) -> tuple[bytes, ...]:
+        """What the seats said with Ready, by seat; empty for one that has not."""
+        return tuple(place.nonce or b"" for place in self.table.seats)
+
     def _started(self) -> bytes:
-        fixed = self.sitting.terms.source.fixed_nonces
-        nonces = [place.nonce or b"" for place in self.table.seats] if fixed is None else fixed
+        nonces = () if self.header.seeded else self.nonces
         started = play_pb2.MatchStarted(match_id=self.header.match_id, nonces=nonces)
         return chunk(play_pb2.Event(match_started=started))
 

@@ -17,6 +17,7 @@ from arena.director import Closing, Director
 from arena.errors import ArenaError
 from arena.identity import Doorkeeper, NotAdmittedError, RefusalLog
 from arena.lag import LagMeter
+from arena.legs import FirstLegs
 from arena.matchmaking import Matchmaker
 from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
@@ -65,6 +66,7 @@ class Lobby:
         self.on_ended: list[Callable[[Director, Finish], None]] = []
         self.watchers: list[Watcher] = []
         self.recall: Callable[[str, play_pb2.Resume], Awaitable[bytes]] | None = None
+        self.first_legs = FirstLegs()
         self._close = close
         self._nursery = nursery
         self._off_loop = off_loop
@@ -211,7 +213,7 @@ class Lobby:
             for lane in lanes:
                 del self._waiting[lane]
             try:
-                sitting = open_match(self.config, pairing, lanes)
+                sitting = open_match(self.config, pairing, lanes, self.first_legs.of(pairing))
             except Exception as error:  # whatever it is, without a log no match can begin
                 log.exception("match %d cannot begin", pairing.number)
                 self.fault, self.draining = error, True
@@ -244,7 +246,10 @@ class Lobby:
     def _settle(self, director: Director, finish: Finish) -> None:
         """Let the matchmaker and all who listen know, and put the lanes back."""
         self.tally.terminations[finish.termination] += 1
-        self.matchmaker.ended(pairing_of(director.header), void=finish.termination.void)
+        pairing = pairing_of(director.header)
+        if not finish.termination.void:
+            self.first_legs.keep(pairing, director)
+        self.matchmaker.ended(pairing, void=finish.termination.void)
         if director.unclosed is None:
             self._announce(director, finish)
         not_ready = finish.termination is Termination.VOID_NOT_READY

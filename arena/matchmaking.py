@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from arena.company import mixed_table, rated_table
-from arena.schedule import Pairing
+from arena.due import Due
+from arena.schedule import Pairing, Plan
 from arena.session import Lane
 from engine.game import Game
 
@@ -99,38 +101,61 @@ class OpenPairing:
 class PlannedMatches:
     """Plays a schedule to its end, in its order as far as bots are free.
 
-    A void match is played again with another deck, up to `ATTEMPTS` times in all: what is void every time would be void
-    for ever, and the run must end.
+    A void match is played again with another deck, and the earlier legs of its set with it, up to `ATTEMPTS` times in
+    all: what is void every time would be void for ever, and the run must end. A leg begins when the one before it has
+    ended. `pairing` gives a match of the schedule by its number, for sets of several legs.
     """
 
-    def __init__(self, schedule: Iterable[Pairing]) -> None:
+    def __init__(self, schedule: Iterable[Pairing], pairing: Callable[[int], Pairing] | None = None) -> None:
         self._schedule: Iterator[Pairing] | None = iter(schedule)
+        self._pairing = pairing
         self._upcoming: deque[Pairing] = deque()
+        self._queued: set[int] = set()
+        self._running: set[int] = set()
         self._taken: set[int] = set()
-        self._running = 0
+        self._attempts: dict[int, int] = {}
+        """The attempt of a set that was void before, by the number of its first match; ATTEMPTS: given up."""
 
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
         """The first match of the plan for whose seats enough lanes wait."""
         self._fill()
         for pairing in self._upcoming:
+            before = pairing.number - 1
+            if pairing.leg > 1 and (before in self._running or before in self._queued):
+                continue
             lanes = _lanes_for(pairing, waiting)
             if lanes is not None:
                 self._upcoming.remove(pairing)
-                self._running += 1
-                return pairing, lanes
+                self._queued.discard(pairing.number)
+                self._running.add(pairing.number)
+                return replace(pairing, attempt=self._attempts.get(pairing.first, pairing.attempt)), lanes
         return None
 
     def ended(self, pairing: Pairing, *, void: bool) -> None:
-        """Put a void match first again."""
-        self._running -= 1
-        if void and pairing.attempt + 1 < ATTEMPTS:
-            self._upcoming.appendleft(pairing.again())
+        """Put a void match first again, and what was played of its set before it."""
+        self._running.discard(pairing.number)
+        if not void:
+            if pairing.leg == pairing.legs:
+                self._attempts.pop(pairing.first, None)
+            return
+        again = pairing.again()
+        self._attempts[pairing.first] = again.attempt
+        if again.attempt == ATTEMPTS:
+            for later in [later for later in self._upcoming if later.first == pairing.first]:
+                self._upcoming.remove(later)
+                self._queued.discard(later.number)
+            return
+        self._queue_first(again)
+        if self._pairing is not None:
+            for number in range(pairing.number - 1, pairing.first - 1, -1):
+                self._queue_first(self._pairing(number))
 
     def taken_up(self, pairing: Pairing) -> None:
         """Leave its number out of what is still to be begun."""
-        self._running += 1
+        self._running.add(pairing.number)
         self._taken.add(pairing.number)
         self._upcoming = deque(planned for planned in self._upcoming if planned.number != pairing.number)
+        self._queued.discard(pairing.number)
 
     @property
     def exhausted(self) -> bool:
@@ -138,13 +163,25 @@ class PlannedMatches:
         self._fill()
         return not self._upcoming and not self._running
 
+    def _queue_first(self, pairing: Pairing) -> None:
+        self._upcoming.appendleft(pairing)
+        self._queued.add(pairing.number)
+
     def _fill(self) -> None:
         while self._schedule is not None and len(self._upcoming) < LOOKAHEAD:
             pairing = next(self._schedule, None)
             if pairing is None:
                 self._schedule = None
-            elif pairing.number not in self._taken:
+            elif pairing.number not in self._taken and self._attempts.get(pairing.first) != ATTEMPTS:
                 self._upcoming.append(pairing)
+                self._queued.add(pairing.number)
+
+
+def planned(plan: Plan, due: Due) -> PlannedMatches:
+    """What of a plan is still due, in its order."""
+    attempts = ((number, due.attempt(number)) for number in plan.order())
+    schedule = (replace(plan.pairing(number), attempt=attempt) for number, attempt in attempts if attempt is not None)
+    return PlannedMatches(schedule, plan.pairing)
 
 
 def _lanes_for(pairing: Pairing, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:

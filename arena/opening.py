@@ -7,9 +7,10 @@ import time
 from pathlib import Path
 
 from arena.config import ArenaConfig, arena_version
+from arena.legs import FirstLeg
 from arena.ratings import kind_of
 from arena.replay import Journal
-from arena.schedule import Pairing, seeded_match_id, seeded_server_seed
+from arena.schedule import Pairing, seeded_match_id, seeded_server_seed, seeded_set_id
 from arena.session import Lane
 from arena.sitting import Sitting
 from arena.v1 import replay_pb2
@@ -30,19 +31,28 @@ def journal_path(data: Path, run: str, match_id: str) -> Path:
     return running_folder(data) / f"{run}.{match_id}.arp"
 
 
-def open_match(config: ArenaConfig, pairing: Pairing, lanes: tuple[Lane, ...]) -> Sitting:
-    """Settle a new match and begin its log. Raises JournalBroken when the log cannot be written."""
-    if config.seed is None:
-        match_id, server_seed = secrets.token_hex(8), secrets.token_bytes(32)
-    else:
+def open_match(
+    config: ArenaConfig, pairing: Pairing, lanes: tuple[Lane, ...], first_leg: FirstLeg | None = None
+) -> Sitting:
+    """Settle a new match and begin its log. A later leg of a set is played on the decks of `first_leg`.
+
+    Raises JournalBroken when the log cannot be written.
+    """
+    if config.seed is not None:
         match_id = seeded_match_id(config.seed, pairing)
+        set_id = seeded_set_id(config.seed, pairing)
         server_seed = seeded_server_seed(config.seed, pairing)
+    elif first_leg is not None:
+        match_id, set_id, server_seed = secrets.token_hex(8), first_leg.match_id, first_leg.server_seed
+    else:
+        match_id = set_id = secrets.token_hex(8)
+        server_seed = secrets.token_bytes(32)
     game = find(pairing.game)
     header = replay_pb2.ReplayHeader(
         match_id=match_id,
-        set_id=match_id,
-        leg=1,
-        legs=1,
+        set_id=set_id,
+        leg=pairing.leg,
+        legs=pairing.legs,
         run=config.run,
         number=pairing.number,
         game=game.name,
@@ -62,11 +72,14 @@ def open_match(config: ArenaConfig, pairing: Pairing, lanes: tuple[Lane, ...]) -
         attempt=pairing.attempt,
     )
     journal = Journal.create(journal_path(config.data, config.run, match_id), header)
-    return Sitting(terms_of(header, config, game), header, lanes, journal)
+    return Sitting(terms_of(header, config, game, first_leg), header, lanes, journal)
 
 
-def terms_of(header: replay_pb2.ReplayHeader, config: ArenaConfig, game: Game) -> TableTerms:
-    """The terms of a match as its header has them."""
+def terms_of(
+    header: replay_pb2.ReplayHeader, config: ArenaConfig, game: Game, first_leg: FirstLeg | None
+) -> TableTerms:
+    """The terms of a match as its header has them; `first_leg` is that of its set when it is a later one."""
+    nonces = None if first_leg is None else first_leg.nonces
     return TableTerms(
         game=game,
         rules=rules_from_text(game, header.rules),
@@ -76,7 +89,7 @@ def terms_of(header: replay_pb2.ReplayHeader, config: ArenaConfig, game: Game) -
             game.name,
             game.pack,
             len(game.sides),
-            fixed_nonces=() if header.seeded else None,
+            fixed_nonces=() if header.seeded else nonces,
         ),
         control=time_control_from_proto(header.time_control),
         auto_draw=tuple(seat.auto_draw for seat in header.seats),
@@ -87,4 +100,5 @@ def terms_of(header: replay_pb2.ReplayHeader, config: ArenaConfig, game: Game) -
 
 def pairing_of(header: replay_pb2.ReplayHeader) -> Pairing:
     """The planned match that a header belongs to."""
-    return Pairing(header.number, header.game, tuple(seat.bot for seat in header.seats), header.attempt)
+    bots = tuple(seat.bot for seat in header.seats)
+    return Pairing(header.number, header.game, bots, header.attempt, header.leg, header.legs)

@@ -97,7 +97,7 @@ class Queries:
 
         def read() -> bytes | None:
             result = self._find(request.match_id, request.run)
-            if result is None or len(self._store.legs(result.run, result.set_id)) < result.legs:
+            if result is None or not self._store.is_closed(result):
                 return None
             return unpack(self._store.replay(result))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.config import ArenaConfig
 from arena.errors import ArenaError, BadReplay
 from arena.lobby import Lobby
-from arena.opening import running_folder, terms_of
+from arena.opening import pairing_of, running_folder, terms_of
 from arena.replay import Journal, Reopened
 from arena.replay.frames import MAGIC, Damaged, is_torn, scan
 from arena.sitting import Sitting
@@ -90,4 +90,6 @@ def _sitting(reopened: Reopened, lobby: Lobby, config: ArenaConfig) -> Sitting:
     if header.rules_version != game.rules_version:
         raise BadRules(f"it is played by version {header.rules_version} of {game.name}, here is {game.rules_version}")
     lanes = tuple(lobby.lane(seat.bot, seat.lane) for seat in header.seats)
-    return Sitting(terms_of(header, config, game), header, lanes, reopened.journal)
+    return Sitting(
+        terms_of(header, config, game, lobby.first_legs.of(pairing_of(header))), header, lanes, reopened.journal
+    )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import trio
 
+from arena import schedule
 from arena.config import ArenaConfig
 from arena.director import Director
 from arena.errors import ArenaError
 from arena.identity import Doorkeeper
 from arena.launch import BotFailedError, BotProgram, RunningBot, start
 from arena.lobby import Lobby
-from arena.matchmaking import PlannedMatches
-from arena.schedule import Pairing, series
+from arena.matchmaking import planned
 from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
@@ -30,7 +30,7 @@ log = logging.getLogger("arena.series")
 class SeriesPlan:
     """What to play: `bots` are the programs, one for each side or one for each seat (`engine.seating`).
 
-    `matches` is how many matches, `lanes` how many at the same time.
+    `matches` is how many matches, in sets of `legs`; `lanes` how many at the same time.
     """
 
     config: ArenaConfig
@@ -38,12 +38,13 @@ class SeriesPlan:
     bots: tuple[BotProgram, ...]
     matches: int
     lanes: int = 1
+    legs: int = 1
 
-    def pairings(self, due: Mapping[int, int]) -> Iterator[Pairing]:
-        """The matches that are still to be played; `due` gives the next attempt of each number that is."""
-        for pairing in series(self.game, self.sides, self.names, self.matches):
-            if pairing.number in due:
-                yield replace(pairing, attempt=due[pairing.number])
+    @property
+    def plan(self) -> schedule.Series:
+        """Who meets whom, in which order."""
+        sets = self.matches // self.legs
+        return schedule.Series(self.game, self.sides, self.names, sets, self.legs, self.config.run)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,8 +87,8 @@ class Series:
         config = self.plan.config
         self._done = False
         self._doorkeeper = Doorkeeper(is_open=False)
-        due = self.store.due(config.run, self.plan.matches)
-        self._matchmaker = PlannedMatches(self.plan.pairings(due))
+        due = self.store.due(config.run, self.plan.matches, self.plan.legs)
+        self._matchmaker = planned(self.plan.plan, due)
         self.arena = Arena(config, self.store, self._matchmaker, self._doorkeeper)
 
     async def play(self) -> None:

@@ -11,12 +11,14 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
 from arena.admission import Admission
 from arena.config import ArenaConfig
 from arena.identity import Doorkeeper
+from arena.legs import FirstLegs, recorded_first_leg
 from arena.lobby import Lobby
 from arena.matchmaking import Matchmaker
 from arena.opening import running_folder
@@ -88,6 +90,7 @@ class Arena:
                 recorder = Recorder(self.config, self.store)
                 self.lobby = Lobby(self.config, self.matchmaker, self.doorkeeper, recorder.close, nursery)
                 self.lobby.recall = recorder.recall
+                self.lobby.first_legs = FirstLegs(partial(recorded_first_leg, self.store, self.config.run))
                 prepare(self.lobby)
                 transport = self._transport()
                 port = transport.add_port(self.config.listen)

@@ -11,7 +11,7 @@ import random
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,12 +21,13 @@ import trio
 from arena.config import ArenaConfig, Limits
 from arena.director import Director
 from arena.identity import Doorkeeper
+from arena.legs import FirstLegs, recorded_first_leg
 from arena.lobby import Lobby
-from arena.matchmaking import Matchmaker, PlannedMatches
+from arena.matchmaking import Matchmaker, planned
 from arena.opening import running_folder
 from arena.record import Recorder
 from arena.reopening import take_up_running
-from arena.schedule import series
+from arena.schedule import Series
 from arena.store import Result, Store
 from arena.transport import Gone, RpcError, Status
 from arena.v1 import play_pb2
@@ -245,6 +246,7 @@ async def memory_arena(
     names: Iterable[str] = ("a", "b"),
     matches: int = 1,
     *,
+    legs: int = 1,
     matchmaker: Matchmaker | None = None,
     seed: int | None = 1,
     control: TimeControl | None = None,
@@ -253,7 +255,7 @@ async def memory_arena(
     doorkeeper: Doorkeeper | None = None,
     **rules: int | str,
 ) -> AsyncIterator[MemoryArena]:
-    """An arena that plays `matches` between the two names; rules are those of the preset `match` with changes.
+    """An arena that plays `matches` between the names, in sets of `legs`; rules are the preset `match` with changes.
 
     On a folder where an arena was before, it goes on from there.
     """
@@ -271,14 +273,14 @@ async def memory_arena(
     running_folder(folder).mkdir(parents=True, exist_ok=True)
     with Store.open(folder, hold=True) as store:
         store.open_run(config.run, config.kind, seeded=seed is not None, created_ms=0)
-        due = store.due(config.run, matches)
-        plan = series(game, chosen.sides, tuple(names), matches)
-        planned = PlannedMatches(replace(match, attempt=due[match.number]) for match in plan if match.number in due)
+        plan = Series(game, chosen.sides, tuple(names), matches // legs, legs, config.run)
+        due = store.due(config.run, matches, legs)
         async with trio.open_nursery() as nursery:
             recorder = Recorder(config, store, at_once)
             door = doorkeeper or Doorkeeper(is_open=True)
-            lobby = Lobby(config, matchmaker or planned, door, recorder.close, nursery, off_loop=at_once)
+            lobby = Lobby(config, matchmaker or planned(plan, due), door, recorder.close, nursery, off_loop=at_once)
             lobby.recall = recorder.recall
+            lobby.first_legs = FirstLegs(partial(recorded_first_leg, store, config.run))
             arena = MemoryArena(lobby, store, nursery, take_up_running(lobby, config, store))
             nursery.start_soon(lobby.lag.run)
             lobby.on_ended.append(arena.heard)

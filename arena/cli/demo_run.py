@@ -30,7 +30,7 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
     with Store.open(data, hold=True) as store:
         run = open_run(store, wish)
         ended = store.next_number(run.name) - 1
-        total = ended if store.due(run.name, ended) else ended + 1
+        total = ended if store.due(run.name, ended).open else ended + 1
         live = None if as_json else LiveBoard()
         played = play(store, run, wish, total, whole=False, quiet=True, live=live)
     newest = played.summary.newest

@@ -42,6 +42,7 @@ class Wish:
     seed: int | None = None
     control: TimeControl = field(default_factory=TimeControl)
     lanes: int = 1
+    legs: int = 1
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -109,11 +110,11 @@ def play(
         control=wish.control,
         limits=limits_of(wish.data),
     )
-    plan = SeriesPlan(config, wish.game.name, wish.bots, total, wish.lanes)
+    plan = SeriesPlan(config, wish.game.name, wish.bots, total, wish.lanes, wish.legs)
     names = [bot.name for bot in wish.bots]
     was = before(store, wish.ladder(run.name))
     presses, failures = 0, list[ArenaError]()
-    due = len(store.due(run.name, total))
+    due = store.due(run.name, total, wish.legs).open
     if due:
         with ExitStack() as stack:
             series = Series(plan, store)
@@ -122,7 +123,7 @@ def play(
                 series.on_ended = [harmless(progress.ended)]
             presses, failures = trio.run(_play, series, live)
     summary = summary_of(store, was, names, whole=whole)
-    return Played(summary, len(store.due(run.name, total)), presses, failures[0] if failures else None)
+    return Played(summary, store.due(run.name, total, wish.legs).open, presses, failures[0] if failures else None)
 
 
 async def _play(series: Series, live: LiveBoard | None) -> tuple[int, list[ArenaError]]:

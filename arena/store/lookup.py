@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
+from arena.due import Ended
 from arena.errors import Ambiguous, NotFound
 from arena.ratings import Rating
 from arena.store.results import all_results, read_result
@@ -57,18 +59,11 @@ def highest_number(connection: Connection, run: str) -> int:
     return connection.scalar(select(func.max(matches.c.number)).where(matches.c.run == run)) or 0
 
 
-def due_attempts(connection: Connection, run: str, planned: int) -> dict[int, int]:
-    """The numbers up to `planned` that have no result yet, each with the attempt that is next (0: the first)."""
-    due = dict.fromkeys(range(1, planned + 1), 0)
-    ended = select(matches.c.number, matches.c.attempt, matches.c.termination).where(matches.c.run == run)
-    for row in connection.execute(ended.order_by(matches.c.attempt)):
-        if row.number not in due:
-            continue
-        if Termination(row.termination).void:
-            due[row.number] = row.attempt + 1
-        else:
-            del due[row.number]
-    return due
+def read_ended(connection: Connection, run: str) -> Iterator[Ended]:
+    """The matches of a run that have ended, attempt after attempt."""
+    found = select(matches.c.number, matches.c.attempt, matches.c.termination).where(matches.c.run == run)
+    for row in connection.execute(found.order_by(matches.c.attempt, matches.c.seq)).yield_per(1000):
+        yield Ended(row.number, row.attempt, Termination(row.termination).void)
 
 
 def count_terminations(connection: Connection, run: str | None) -> Counter[Termination]:
@@ -80,11 +75,16 @@ def count_terminations(connection: Connection, run: str | None) -> Counter[Termi
 
 
 def tally(connection: Connection, run: str) -> list[Tally]:
-    """How the matches of a run ended for each bot, by name; a bot with several seats of a side counts once."""
+    """How the matches of a run ended for each bot, by name; a bot with several seats of a side counts once.
+
+    A match of a set that has a void leg counts as void.
+    """
+    void = matches.c.termination.startswith("void")
+    voided = set(connection.scalars(select(matches.c.set_id).where(matches.c.run == run, matches.c.legs > 1, void)))
     counts: dict[str, Counter[str]] = {}
     for result in all_results(connection, run):
         for bot, side in dict.fromkeys((player.bot, player.side) for player in result.players):
-            counts.setdefault(bot, Counter())[_outcome(result, side)] += 1
+            counts.setdefault(bot, Counter())["void" if result.set_id in voided else _outcome(result, side)] += 1
     return [
         Tally(bot, **{name: count[name] for name in ("won", "drawn", "lost", "void")})
         for bot, count in sorted(counts.items())

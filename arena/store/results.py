@@ -50,6 +50,12 @@ def read_result(connection: Connection, run: str, match_id: str) -> Result | Non
     return next(_read(connection, [matches.c.run == run, matches.c.match_id == match_id]), None)
 
 
+def numbered_result(connection: Connection, run: str, number: int, attempt: int) -> Result | None:
+    """The match of that number and attempt in that run."""
+    wanted = [matches.c.run == run, matches.c.number == number, matches.c.attempt == attempt]
+    return next(_read(connection, wanted), None)
+
+
 def results_of_set(connection: Connection, run: str, set_id: str) -> list[Result]:
     """The legs of a set that have ended, in the order in which they ended."""
     return list(_read(connection, [matches.c.run == run, matches.c.set_id == set_id]))

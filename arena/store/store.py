@@ -15,6 +15,7 @@ from typing import Self
 from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
+from arena.due import Due
 from arena.errors import ArenaError, BadDataFolder, NotFound
 from arena.store import ledger, lookup, results
 from arena.store.folder import Hold, connect
@@ -105,10 +106,10 @@ class Store:
         with self._read() as connection:
             return lookup.highest_number(connection, run) + 1
 
-    def due(self, run: str, planned: int) -> dict[int, int]:
-        """The numbers, 1 to `planned`, that have no result that counts, each with the attempt that is next."""
+    def due(self, run: str, planned: int, legs: int = 1) -> Due:
+        """What is still to be played of the matches 1 to `planned`, in sets of so many legs."""
         with self._read() as connection:
-            return lookup.due_attempts(connection, run, planned)
+            return Due(planned, legs, lookup.read_ended(connection, run))
 
     # -- matches
 
@@ -133,6 +134,11 @@ class Store:
         with self._read() as connection:
             return lookup.find_match(connection, text, self.folder)
 
+    def numbered(self, run: str, number: int, attempt: int) -> Result | None:
+        """The match of that number and attempt in that run, None if it has not ended."""
+        with self._read() as connection:
+            return results.numbered_result(connection, run, number, attempt)
+
     def match(self, run: str, match_id: str) -> Result | None:
         """The match of that id in that run, None if it has not ended."""
         with self._read() as connection:
@@ -142,6 +148,11 @@ class Store:
         """The matches of a set that have ended, in that order; the set is closed when there are as many as its legs."""
         with self._read() as connection:
             return results.results_of_set(connection, run, set_id)
+
+    def is_closed(self, result: Result) -> bool:
+        """The match's set has no leg to come: all have ended, or one has ended void."""
+        legs = self.legs(result.run, result.set_id)
+        return len(legs) >= result.legs or any(leg.termination.void for leg in legs)
 
     def matches(
         self, *, run: str | None = None, bot: str | None = None, before: int | None = None, limit: int = 100

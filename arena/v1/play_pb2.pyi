@@ -561,7 +561,7 @@ class MatchStarted(google.protobuf.message.Message):
     """The match."""
     @property
     def nonces(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
-        """The nonces by seat. With the server seed, which the arena reveals at the end, they prove the decks. Empty in a run with a fixed seed."""
+        """What each seat said with Ready. Empty in a run with a fixed seed."""
 
     def __init__(
         self,
@@ -800,6 +800,7 @@ class Reveal(google.protobuf.message.Message):
     SET_ID_FIELD_NUMBER: builtins.int
     SERVER_SEED_FIELD_NUMBER: builtins.int
     RATINGS_FIELD_NUMBER: builtins.int
+    NONCES_FIELD_NUMBER: builtins.int
     set_id: builtins.str
     """The match_id of the set's first match."""
     server_seed: builtins.bytes
@@ -808,14 +809,21 @@ class Reveal(google.protobuf.message.Message):
     def ratings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___RatingChange]:
         """Live ratings of the bots by seat; empty in a match that is not rated."""
 
+    @property
+    def nonces(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
+        """The nonces that made the decks, by seat: those of the set's first match. With the server seed they prove the decks of every match of the set.
+        Empty in a run with a fixed seed, and where no deck was made.
+        """
+
     def __init__(
         self,
         *,
         set_id: builtins.str = ...,
         server_seed: builtins.bytes = ...,
         ratings: collections.abc.Iterable[Global___RatingChange] | None = ...,
+        nonces: collections.abc.Iterable[builtins.bytes] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["ratings", b"ratings", "server_seed", b"server_seed", "set_id", b"set_id"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["nonces", b"nonces", "ratings", b"ratings", "server_seed", b"server_seed", "set_id", b"set_id"]) -> None: ...
 
 Global___Reveal: typing_extensions.TypeAlias = Reveal
 

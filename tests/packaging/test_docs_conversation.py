@@ -172,6 +172,7 @@ async def close(director: Director) -> play_pb2.MatchEnded:
     ended = match_ended(MATCH, finish, director.table.sides, words, log_hash)
     ended.reveal.set_id = MATCH
     ended.reveal.server_seed = SERVER_SEED
+    ended.reveal.nonces[:] = director.nonces
     after = rate_set({}, [Leg(tuple(names), director.table.sides, finish.winner)])
     for bot in names:
         ended.reveal.ratings.add(bot=bot, before_milli=START_MILLI, after_milli=after[bot].milli)
