@@ -79,6 +79,11 @@ class Director:
         self._sleep = trio.CancelScope()
         self._unsynced = False
 
+    @property
+    def match_id(self) -> str:
+        """The match's id."""
+        return self.header.match_id
+
     # -- the life of a match
 
     def offer(self) -> None:
@@ -158,7 +163,7 @@ class Director:
             if ended is not None:
                 told = chunk(play_pb2.Event(seq=self.table.seq + 1, match_ended=ended))
                 if not lane.send(told):
-                    lane.undelivered = told
+                    lane.undelivered[self.match_id] = told
         self._show(lambda watcher: watcher.over(self.header.match_id, ended))
 
     # -- what the seats say

@@ -32,6 +32,10 @@ STRAYS: Final = 8
 class Seated(Protocol):
     """A match, as a session sees it: where the messages of a seat go."""
 
+    @property
+    def match_id(self) -> str:
+        """Its id."""
+
     def ready(self, seat: int, message: play_pb2.Ready) -> None:
         """The seat accepts the match."""
 
@@ -60,8 +64,8 @@ class Lane:
     games: frozenset[str] = frozenset()
     software: str = ""
     auto_draw: bool = False
-    undelivered: bytes = b""
-    """The end of a match that the bot has not been told, because it was away."""
+    undelivered: dict[str, bytes] = field(default_factory=dict)
+    """The ends of matches, by id, that the bot has not been told, because it was away."""
     faults: int = 0
     """Offers in a row that the bot did not take."""
     rests_until: float = 0.0
@@ -76,8 +80,8 @@ class Lane:
         self.auto_draw = hello.auto_draw
 
     def send(self, data: bytes) -> bool:
-        """Send serialised events if the lane has a stream; False if it has none."""
-        if self.session is None:
+        """Send serialised events if the lane has a stream that has entered; False if it has none."""
+        if self.session is None or not self.session.entered:
             return False
         self.session.send(data)
         return True
@@ -125,6 +129,8 @@ class Session:
     lane: Lane
     name: str = field(default_factory=lambda: secrets.token_hex(6))
     strays: int = 0
+    entered: bool = True
+    """False while it is being told how its last match ended: nothing of the next one may come between."""
 
     def send(self, data: bytes) -> None:
         """Send serialised events."""
@@ -224,7 +230,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
         )
         raise RpcError(Status.FAILED_PRECONDITION, text)
     lane = host.lane(bot, hello.lane)
-    session = Session(call, lane)
+    session = Session(call, lane, entered=False)
     replaced, lane.session = lane.session, session
     if replaced is not None:
         replaced.goodbye(play_pb2.GOODBYE_REASON_REPLACED, f"a newer stream of {bot} has taken lane {lane.number}")
@@ -249,15 +255,23 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
 
 
 async def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> None:
-    """Take up the lane's match, or tell how the last one ended and wait for the next."""
+    """Tell how matches ended that the bot has not heard of, then take up the lane's match or wait for the next.
+
+    The match that it remembers can have ended, and the next one been offered, on a stream that was dead already.
+    """
     resume = hello.resume if hello.HasField("resume") else None
+    running = lane.match.match_id if lane.match is not None else None
+    ends = []
+    if resume is not None and resume.match_id != running and resume.match_id not in lane.undelivered:
+        ends.append(await host.ended(lane.bot, resume))
+        if lane.session is not session:  # while the end was looked up, a newer stream has come
+            return
+    session.entered = True
+    ends += lane.undelivered.values()
+    lane.undelivered.clear()
+    if any(ends):
+        session.send(b"".join(ends))
     if lane.match is not None:
         lane.match.returned(lane.seat, resume)
-        return
-    if lane.undelivered:
-        session.send(lane.undelivered)
-        lane.undelivered = b""
-    elif resume is not None:
-        session.send(await host.ended(lane.bot, resume))
-    if lane.session is session:  # while the end was looked up, a newer stream may have come
+    else:
         host.idle(lane)
