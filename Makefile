@@ -19,8 +19,8 @@ WORKS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-demo: .venv/server ## Set up and play one match between two sample bots
-	@$(BIN)/arena demo
+demo: .venv/server ## Set up and play one match between sample bots; GAME=name for another game
+	@$(BIN)/arena demo $(if $(GAME),--game $(GAME))
 
 test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones first
 	$(BIN)/ruff format --check .

@@ -7,7 +7,7 @@ import click
 from arena.cli.group import Lazy, LazyGroup
 
 COMMANDS = {
-    "demo": Lazy("arena.cli.demo:demo", "Watch two sample bots play one match."),
+    "demo": Lazy("arena.cli.demo:demo", "Watch sample bots play one match."),
     "match": Lazy("arena.cli.match:match", "Play bots against each other."),
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
@@ -33,7 +33,7 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Examples:
-  arena demo                                       two sample bots, one match, live
+  arena demo                                       sample bots, one match, live
   arena match "python my_bot.py" "python other.py" your bot against another
   arena replay list                                what was played
   arena COMMAND --help                             all options of a command

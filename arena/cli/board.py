@@ -5,6 +5,7 @@ Fed with events as `engine.event.redact(event, None)` leaves them; knows no game
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine.card import Card, Strain
@@ -183,9 +184,23 @@ class Board:
         if self.contract is not None:
             tricks = self.taken[self.sides[self.contract.declarer]]
             parts.append(f"declarer {self._declarer}, {tricks} trick{'' if tricks == 1 else 's'}")
-        parts.append("; ".join(map(self._item, self.finished.lines)) or self._points(self.finished))
+        items = self._shared() if self.side_count < len(self.sides) else map(self._item, self.finished.lines)
+        parts.append("; ".join(items) or self._points(self.finished))
         parts.append(f"totals {self.score}")
         return " | ".join(parts)
+
+    def _shared(self) -> Iterator[str]:
+        """What each side of partners got, then what is said of the deal: `high, jack to a + c; low to b + d`."""
+        lines = self.finished.lines if self.finished is not None else ()
+        for side in range(self.side_count):
+            won = [
+                line.name + (f" {line.points:+d}" if line.points != 1 else "")
+                for line in lines
+                if line.side == side and line.points
+            ]
+            if won:
+                yield f"{', '.join(won)} to {self.side_name(side)}"
+        yield from (line.name for line in lines if not line.points)
 
     def _item(self, line: ScoreLine) -> str:
         return f"{line.name}: {self.side_name(line.side)} {line.points:+d}" if line.points else line.name

@@ -1,4 +1,4 @@
-"""`arena demo`: two sample bots, one match, live."""
+"""`arena demo`: sample bots, one match, live."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engine.game import Game
 Examples:
   arena demo                              one match by the rules of the preset match
   arena demo --option target=100          a shorter one
+  arena demo --game NAME                  one of another game, see 'arena games'
   arena demo | cat                        without colour, a line for each deal
 """,
 )
@@ -32,12 +33,13 @@ def demo(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Watch two sample bots play one match.
+    """Watch sample bots play one match.
 
-    Starts an arena on this machine, and the sample bot steady_bot twice, as steady-1 and steady-2, programs of their
-    own that connect to it; shows their match while it is played, then the result, their ratings, and how to look at
-    the replay. All demos together are the run demo in the data folder, so the ratings go on; one with --seed is a run
-    of its own.
+    Starts an arena on this machine, and a sample bot for each seat, programs of their own that connect to it; shows
+    their match while it is played, then the result, their ratings, whether the replay proves it, and how to look at it.
+    Where two play each other they are steady-1 and steady-2, the sample bot steady_bot twice; with partners steady-1
+    and steady-2 play against random-1 and random-2. All demos of a game are one run in the data folder, so the ratings
+    go on; one with --seed is a run of its own.
     """
     rules = chosen_rules(game, preset, settings)
     # Loading the arena takes half a second, which a help page and a mistyped option do without.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.cli.advice import advice
@@ -12,41 +13,62 @@ from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Wish, open_run, play
 from arena.cli.printing import print_json, say, warn
+from arena.cli.replay_source import from_store
+from arena.cli.replay_verify import conclusion, examine
 from arena.cli.summary import document, print_summary
 from arena.launch import BotProgram
 from arena.store import Result, Store
 from engine.game import Game, Rules
+from engine.games import registered
 
-BOTS = tuple(
-    BotProgram(name, (sys.executable, "-m", "sample_bots.python.steady_bot")) for name in ("steady-1", "steady-2")
-)
-"""Two of the same sensible bot: a close match, worth watching. They travel with the arena, so no checkout is needed."""
+
+def demo_bots(sides: Sequence[int]) -> tuple[BotProgram, ...]:
+    """A sample bot for each seat; they travel with the arena, so no checkout is needed.
+
+    Where everybody plays alone, all are the same sensible bot: a close match, worth watching. With partners, one side
+    is sensible and the other plays anything, which shows what sense is worth.
+    """
+    alone = len(set(sides)) == len(sides)
+    kinds = ["steady" if alone or side == 0 else "random" for side in sides]
+    return tuple(
+        BotProgram(f"{kind}-{kinds[: seat + 1].count(kind)}", (sys.executable, "-m", f"sample_bots.python.{kind}_bot"))
+        for seat, kind in enumerate(kinds)
+    )
+
+
+def demo_run(game: Game) -> str:
+    """The run of a game's demos: each game has its own, or a demo that was stopped would be in the way of another's."""
+    return "demo" if game.name == next(iter(registered())) else f"demo-{game.name}"
 
 
 def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json: bool) -> None:
-    """Play one match of the sample bots, live, and print what came of it."""
+    """Play one match of the sample bots, live, prove it, and print what came of it."""
     dispense_with_output()
-    wish = Wish(game, rules, BOTS, data, "demo", None if seed is not None else "demo", seed)
+    wish = Wish(game, rules, demo_bots(game.sides), data, "demo", None if seed is not None else demo_run(game), seed)
     with Store.open(data, hold=True) as store:
         run = open_run(store, wish)
         ended = store.next_number(run.name) - 1
         total = ended if store.due(run.name, ended).open else ended + 1
         live = None if as_json else LiveBoard()
         played = play(store, run, wish, total, whole=False, quiet=True, live=live)
-    newest = played.summary.newest
+        newest = played.summary.newest
+        source = from_store(store, newest) if newest is not None else None
+    report = examine(source) if source is not None else None
     if as_json:
-        print_json({**document(played.summary), "match_id": newest.match_id if newest else None, "data": str(data)})
-    elif newest is not None and not played.due:
+        match_id, proved = newest.match_id if newest else None, report is not None and report.ok
+        print_json({**document(played.summary), "match_id": match_id, "proved": proved, "data": str(data)})
+    elif newest is not None and source is not None and report is not None and not played.due:
         print_summary(played.summary)
+        say(conclusion(source, report))
         _how_to_look(newest, data)
     if played.failure is not None:
         raise played.failure
     if played.due:
-        warn("the match is not over; go on with: " + advice("demo", *data_words(data)))
+        warn("the match is not over; go on with: " + advice(*sys.argv[1:]))
         sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
 def _how_to_look(newest: Result, data: Path) -> None:
-    say(f"the replay is in {data}; read it, and prove it, with")
-    for verb in ("show", "verify"):
+    say(f"the replay is in {data}; read it, write it out, and prove it, with")
+    for verb in ("show", "export", "verify"):
         say(f"  {advice('replay', verb, newest.name, *data_words(data))}")

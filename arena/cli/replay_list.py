@@ -12,6 +12,7 @@ from arena.cli.printing import Column, print_json, print_table, say, warn
 from arena.cli.replay_listing import Listed, from_replay, from_result
 from arena.cli.replay_source import read_file
 from arena.store import Result, Store
+from engine.seating import members
 
 SHOWN = 40
 """How many matches a person is shown who does not ask for a number."""
@@ -92,7 +93,7 @@ def _row(match: Listed) -> list[str]:
         str(match.number),
         match.ended.replace("T", " ").removesuffix("+00:00") if match.ended else "",
         match.game,
-        " ".join(match.bots),
+        " ".join("+".join(team) for team in members(match.bots, match.sides)),
         ":".join(map(str, match.totals)),
         match.victors,
         match.termination or "not ended",

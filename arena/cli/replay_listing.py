@@ -10,7 +10,7 @@ from arena.replay import Replay
 from arena.store import Result
 from arena.wire import termination_from_proto
 from engine.games import registered
-from engine.seating import teams
+from engine.seating import members
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Listed:
         """The bots of the side that won, or what there is instead."""
         if self.winner is None:
             return "" if self.termination is None or self.termination.startswith("void") else "drawn"
-        return dict(zip(sorted(set(self.sides)), teams(self.bots, self.sides), strict=True)).get(self.winner, "")
+        won = dict(zip(sorted(set(self.sides)), members(self.bots, self.sides), strict=True)).get(self.winner, ())
+        return "+".join(won)
 
     @property
     def document(self) -> dict[str, Json]:

@@ -122,9 +122,14 @@ def _show(source: Source, report: Report) -> None:
             console().print(Text.assemble((mark, style), f" {text}"), soft_wrap=True)
         else:
             say(f"{word:<6}  {text}")
+    say(conclusion(source, report))
+
+
+def conclusion(source: Source, report: Report) -> str:
+    """What a report comes to, in one line."""
     counts = Counter(finding.verdict for finding in report.findings)
     beyond = f"; {counts[Verdict.OPEN]} things that it cannot prove" if counts[Verdict.OPEN] else ""
-    say(f"{source.where}: {'proved' if report.ok else 'NOT proved'}{beyond}")
+    return f"{source.where}: {'proved' if report.ok else 'NOT proved'}{beyond}"
 
 
 def _verify_run(run: str, data: Path, *, as_json: bool) -> NoReturn:

@@ -191,7 +191,7 @@ def test_partners_are_one_side() -> None:
         board.saw(event)
     assert board.taken == [1, 0]
     assert board.deal_line() == (
-        "deal 2 | 3 P P P | declarer a, trump C, 1 trick | high: a + c +1; low: b + d +1 | totals a + c 3, b + d 1"
+        "deal 2 | 3 P P P | declarer a, trump C, 1 trick | high to a + c; low to b + d | totals a + c 3, b + d 1"
     )
 
 
