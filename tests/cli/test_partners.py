@@ -164,7 +164,7 @@ def test_the_demo_of_partners(run: Run) -> None:
         (["a", "--game", "smear"], "smear is played by 2 or 4 bots, not 1: a command each"),
         (
             ["a", "b", "c", "d"],
-            "draw-bridge is played by 2 bots, not 4: a command each, quoted if it has several words; 4 can play with --",
+            "draw-bridge is played by 2 bots, not 4: a command each, quoted if it has several words; 4 can play with -",
         ),
         (
             ["a", "b", "--game", "smear", "--concurrency", "33"],
