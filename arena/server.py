@@ -20,13 +20,14 @@ from arena.config import ArenaConfig
 from arena.identity import Doorkeeper
 from arena.legs import FirstLegs, recorded_first_leg
 from arena.lobby import Lobby
+from arena.loopback import check_listen
 from arena.matchmaking import Matchmaker
 from arena.opening import running_folder
 from arena.record import Recorder
 from arena.reopening import take_up_running
 from arena.services import handlers
 from arena.store import Store
-from arena.transport import TrioServer, server_options
+from arena.transport import Tls, TrioServer, server_options
 from arena.v1 import play_pb2
 
 if sys.platform != "win32":
@@ -46,7 +47,7 @@ class Arena:
     """One arena on one data folder. `lobby`, `address`, `http_address` and `notes` are there once it serves.
 
     `notes` are lines for people on the matches that it found running and goes on with. `admission` lets registered bots
-    in; without it only those come in whom the doorkeeper knows by itself.
+    in; without it only those come in whom the doorkeeper knows by itself. Without `tls` all goes in plain text.
     """
 
     lobby: Lobby
@@ -58,7 +59,9 @@ class Arena:
         store: Store,
         matchmaker: Matchmaker,
         doorkeeper: Doorkeeper,
+        *,
         admission: Admission | None = None,
+        tls: Tls | None = None,
     ) -> None:
         self.config = config
         self.store = store
@@ -66,6 +69,7 @@ class Arena:
         self.doorkeeper = doorkeeper
         self.admission = admission
         self.http_address: str | None = None
+        self.tls = tls
         self.notes: list[str] = []
         self.aborted = False
         self._scope = trio.CancelScope()
@@ -80,9 +84,10 @@ class Arena:
     ) -> None:
         """Play until nothing is left to play or the arena is stopped.
 
-        `prepare` may add listeners to the lobby before the first stream. Raises ArenaError when the port is taken or a
-        log cannot be read, and whatever kept results from being stored.
+        `prepare` may add listeners to the lobby before the first stream. Raises ArenaError when the port is taken
+        or not safe, when a log cannot be read, and whatever kept results from being stored.
         """
+        check_listen(self.config.listen, is_open=self.config.open, has_tls=self.tls is not None)
         allow_connections()
         running_folder(self.config.data).mkdir(parents=True, exist_ok=True)
         with self._scope:
@@ -93,7 +98,7 @@ class Arena:
                 self.lobby.first_legs = FirstLegs(partial(recorded_first_leg, self.store, self.config.run))
                 prepare(self.lobby)
                 transport = self._transport()
-                port = transport.add_port(self.config.listen)
+                port = transport.add_port(self.config.listen, self.tls.credentials if self.tls else None)
                 self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
                 self.notes = take_up_running(self.lobby, self.config, self.store)
                 nursery.start_soon(self.lobby.lag.run)

@@ -7,12 +7,12 @@ from typing import Final, Protocol
 
 import grpc
 
-from arena.bot.settings import Settings
+from arena.bot.settings import PUBLIC, Settings
+from arena.loopback import is_loopback
 from arena.v1 import arena_pb2_grpc, play_pb2
 
 LANES_PER_CONNECTION: Final = 64
 """An arena allows so many streams on a connection; more would wait without a word."""
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 _OPTIONS: Final = (
     # Channels to one address would share a connection otherwise.
@@ -62,8 +62,9 @@ class Link:
 
     def _channel(self) -> grpc.Channel:
         options = list(_OPTIONS)
-        if self._settings.host in LOOPBACK:
+        if is_loopback(self.server):
             options.append(("grpc.enable_http_proxy", 0))  # a proxy of the environment is for what is far away
         if not self._settings.ca:
             return grpc.insecure_channel(self.server, options)
-        return grpc.secure_channel(self.server, grpc.ssl_channel_credentials(self._settings.ca), options)
+        trusted = None if self._settings.ca == PUBLIC else self._settings.ca
+        return grpc.secure_channel(self.server, grpc.ssl_channel_credentials(trusted), options)

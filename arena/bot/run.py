@@ -61,6 +61,12 @@ def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
     from arena.bot.link import Link  # noqa: PLC0415
 
     report = Report(program)
+    if chosen.exposes_token:
+        report.must_say(
+            f"the token would go to {chosen.server} in plain text: give --ca FILE with the certificates to trust, "
+            "or --ca public (ARENA_CA)"
+        )
+        return 2
     try:
         bots = make_bots(bot, chosen.lanes)
         games = _games(bots[0], chosen.game)

@@ -9,9 +9,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final, NoReturn
 
+from arena.loopback import is_loopback
+
 PATIENCE_SECONDS: Final = 300.0
 """How long a bot looks for an arena that cannot be reached."""
 MOST_LANES: Final = 4096
+PUBLIC: Final = b"public"
+"""Stands for the certificates that gRPC brings: those of the authorities that browsers trust."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _EPILOG: Final = """\
@@ -26,7 +30,7 @@ or an arena that refuses the bot; 130 Ctrl-C.
 class Settings:
     """Where and how a bot plays.
 
-    `game` is empty for all games. `ca` holds the certificates to trust in PEM form, empty for a connection without TLS.
+    `game` is empty for all games. `ca` holds the certificates to trust in PEM form, or PUBLIC; empty, there is no TLS.
     `name` counts only where no `token` says who the bot is. `patience` is in seconds, 0 for endless.
     """
 
@@ -40,9 +44,9 @@ class Settings:
     patience: float = PATIENCE_SECONDS
 
     @property
-    def host(self) -> str:
-        """The server without its port."""
-        return self.server.rpartition(":")[0].strip("[]")
+    def exposes_token(self) -> bool:
+        """True if the token would leave this machine in plain text."""
+        return bool(self.token) and not self.ca and not is_loopback(self.server)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,6 +64,8 @@ def settings(arguments: Sequence[str], environment: Mapping[str, str], *, progra
     values = parser.parse_args(arguments)
     if values.server is None:
         parser.error("there is no arena to play in: give --server HOST:PORT, or set ARENA_SERVER")
+    values.token = values.token_file or values.token
+    del values.token_file
     return Settings(**{name: value for name, value in vars(values).items() if value is not None})
 
 
@@ -75,14 +81,16 @@ def _parser(program: str) -> _Parser:
     add("--name", type=_name, help="the name to play under in an open arena (ARENA_NAME)")
     add("--lanes", type=_lanes, metavar="N", help="how many matches to play at once (ARENA_LANES); 1")
     add("--game", help="play this game only (ARENA_GAME); all")
+    proof = parser.add_mutually_exclusive_group()
     token = "who the bot is (ARENA_TOKEN, which no list of processes shows)"  # noqa: S105 - help, no token
-    add("--token", help=token)
+    proof.add_argument("--token", type=_token, help=token)
+    proof.add_argument("--token-file", type=_token_file, metavar="FILE", help="a file that holds the token alone")
     add(
         "--ca",
         type=_certificates,
         default=b"",
         metavar="FILE",
-        help="certificates to trust, PEM; without it no TLS (ARENA_CA)",
+        help="certificates to trust, PEM, or 'public' for those that browsers trust; without it no TLS (ARENA_CA)",
     )
     add("--seed", type=_seed, metavar="N", help="for dice that fall the same way again (ARENA_SEED)")
     add(
@@ -130,7 +138,24 @@ def _patience(text: str) -> float:
     return seconds
 
 
+def _token(text: str) -> str:
+    if not re.fullmatch(r"[!-~]+", text):  # it is not repeated: who reads the complaint may not know it
+        raise argparse.ArgumentTypeError("that is no token: it is one word, such as arena_1_ and 43 characters more")
+    return text
+
+
+def _token_file(text: str) -> str:
+    try:
+        return _token(Path(text).read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, argparse.ArgumentTypeError):
+        raise argparse.ArgumentTypeError(f"{text} holds no token: it is one word, alone in the file") from None
+
+
 def _certificates(text: str) -> bytes:
+    if text == PUBLIC.decode():
+        return PUBLIC
     try:
         pem = Path(text).read_bytes()
     except OSError as error:

@@ -14,6 +14,7 @@ from arena.cli.outlet import open_outlets
 
 NEEDED: Final = (
     "click",
+    "cryptography",
     "filelock",
     "hypercorn",
     "prometheus_client",

@@ -17,7 +17,7 @@ from arena.cli.options import (
 )
 from arena.cli.options import game as game_name
 from arena.config import ArenaConfig
-from arena.loopback import is_loopback
+from arena.loopback import check_listen
 from engine.clock import TimeControl
 from engine.game import Game
 from engine.games import registered
@@ -33,6 +33,7 @@ Examples:
   arena serve --open                                     every game, on 127.0.0.1:7878
   arena serve --open --listen 127.0.0.1:0                on a free port, which it says
   arena serve                                            for the bots of 'arena bot add'
+  arena serve --listen 0.0.0.0:7878 --tls-cert chain.pem --tls-key key.pem
   arena serve --open --option target=200 --time-control 30+0/5
   arena serve --open --http 127.0.0.1:7879               with health and metrics for Prometheus
   python my_bot.py --server 127.0.0.1:7878 --name mine   a bot for it
@@ -49,6 +50,20 @@ Examples:
 )
 @click.option(
     "--open", "is_open", is_flag=True, help="Let every bot in under the name that it gives; on loopback only."
+)
+@click.option(
+    "--tls-cert",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    show_default="none, so plain text",
+    help="Speak TLS: the certificate and those that vouch for it, PEM. SIGHUP reads a renewed pair.",
+)
+@click.option(
+    "--tls-key",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    show_default="none",
+    help="The key of that certificate, PEM.",
 )
 @click.option(
     "--game",
@@ -71,6 +86,8 @@ def serve(
     listen: str,
     http: str | None,
     is_open: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     games: tuple[Game, ...],
     preset: str,
     settings: tuple[tuple[str, str], ...],
@@ -81,12 +98,15 @@ def serve(
     """Run an arena that bots connect to.
 
     Lets in the bots that 'arena bot add' has registered in the same data folder, with their tokens, or with --open
-    whoever comes. Pairs those who wait for the same game, and goes on until it is stopped.
+    whoever comes. Pairs those who wait for the same game, and goes on until it is stopped. Away from a loopback address
+    it wants a certificate, and speaks TLS alone.
 
     Ctrl-C lets the running matches end, a second one stops at once; the next start with the same data folder goes on
     with what was running.
     """
-    _check_listen(listen, is_open=is_open)
+    if (tls_cert is None) != (tls_key is None):
+        raise click.UsageError("--tls-cert and --tls-key go together: give both, or neither")
+    check_listen(listen, is_open=is_open, has_tls=tls_cert is not None)
     chosen = games or tuple(registered().values())
     rules = {game.name: chosen_rules(game, preset, settings) for game in chosen}
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
@@ -103,14 +123,4 @@ def serve(
         http=http,
         http_limits=settings_of(ctx).http_limits(),
     )
-    run_server(config)
-
-
-def _check_listen(listen: str, *, is_open: bool) -> None:
-    if is_loopback(listen):
-        return
-    if is_open:
-        raise click.UsageError(
-            f"--open believes every name, so it wants a loopback address such as {LISTEN}: not {listen}"
-        )
-    raise click.UsageError(f"tokens would go in plain text, so a loopback address is wanted such as {LISTEN}")
+    run_server(config, None if tls_cert is None or tls_key is None else (tls_cert, tls_key))

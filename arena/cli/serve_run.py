@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import trio
 
@@ -14,6 +15,7 @@ from arena.cli.listening import harmless
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.printing import say, warn
+from arena.cli.renewing import renew_on_hangup
 from arena.cli.stopping import Stopping
 from arena.config import ArenaConfig
 from arena.director import Director
@@ -23,20 +25,26 @@ from arena.matchmaking import OpenPairing
 from arena.replay import sentence
 from arena.server import Arena
 from arena.store import Registry, Store
+from arena.transport import Tls
 from arena.wire import rules_to_text
 from engine.effect import Finish
 from engine.games import registered
 
 
-def run_server(config: ArenaConfig) -> None:
-    """Serve the games of the configuration to the registered bots, or to every bot that comes, until stopped."""
+def run_server(config: ArenaConfig, pair: tuple[Path, Path] | None = None) -> None:
+    """Serve the games of the configuration to the registered bots, or to every bot that comes, until stopped.
+
+    `pair` names the files of a certificate and its key; without it all goes in plain text.
+    """
+    tls = None if pair is None else Tls(*pair)
     dispense_with_output()
     with Store.open(config.data, hold=True) as store:
         store.open_run(config.run, config.kind, seeded=False, created_ms=time.time_ns() // 1_000_000)
         pairing = OpenPairing({name: registered()[name] for name in config.rules}, store.next_number(config.run))
         with Registry.open(config.data) as registry:
             doorkeeper = Doorkeeper(is_open=config.open)
-            trio.run(_serve, Arena(config, store, pairing, doorkeeper, Admission(registry, doorkeeper)))
+            admission = Admission(registry, doorkeeper)
+            trio.run(_serve, Arena(config, store, pairing, doorkeeper, admission=admission, tls=tls))
     warn(f"all of it is in {config.data}; go on with: {advice(*sys.argv[1:])}")
 
 
@@ -49,6 +57,8 @@ async def _serve(arena: Arena) -> None:
 
     async with trio.open_nursery() as listening:
         await listening.start(stopping.listen)
+        if arena.tls is not None:
+            await listening.start(renew_on_hangup, arena.tls)
         async with trio.open_nursery() as serving:
 
             async def start(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
@@ -71,6 +81,8 @@ def _greet(arena: Arena) -> None:
         say(f"no bot is registered yet: {advice('bot', 'add', 'NAME', *data_words(config.data))}")
     if arena.http_address is not None:
         say(f"health and metrics on http://{arena.http_address}/health and /metrics")
+    if arena.tls is not None:
+        say(f"speaking TLS with {arena.tls}")
     say(f"listening on {arena.address}; {'' if config.open else 'registered bots only; '}Ctrl-C stops")
 
 

@@ -23,7 +23,7 @@ from arena.transport.errors import BadCertificate, Gone, ListenError, RpcError, 
 from arena.transport.options import SERVER_OPTIONS, server_options
 from arena.transport.rpc import parse, unary
 from arena.transport.server import TrioServer
-from arena.transport.tls import load_credentials
+from arena.transport.tls import Tls
 
 __all__ = [
     "SERVER_OPTIONS",
@@ -37,8 +37,8 @@ __all__ = [
     "Options",
     "RpcError",
     "Status",
+    "Tls",
     "TrioServer",
-    "load_credentials",
     "parse",
     "server_options",
     "unary",

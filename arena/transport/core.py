@@ -61,9 +61,30 @@ class Event(Protocol):
 Tag: TypeAlias = Callable[[Event], None]
 
 
-def tls_credentials(certificate: bytes, key: bytes) -> Credentials:
-    """Credentials from a certificate chain and its key, both in PEM. What is wrong with them shows only in `listen`."""
-    return grpc.ssl_server_credentials([(key, certificate)])
+class TlsPair:
+    """A certificate chain and its key, both in PEM, with which a server listens; others can take their place.
+
+    What is wrong with them shows only in `listen`.
+    """
+
+    def __init__(self, certificate: bytes, key: bytes) -> None:
+        self._current = self._given = grpc.ssl_server_certificate_configuration([(key, certificate)])
+        self.credentials: Credentials = grpc.dynamic_ssl_server_credentials(
+            self._current,
+            self._renewed,  # type: ignore[arg-type]  # it may return None, as grpc's own documentation has it
+        )
+
+    def exchange(self, certificate: bytes, key: bytes) -> None:
+        """Use these for the connections to come."""
+        self._current = grpc.ssl_server_certificate_configuration([(key, certificate)])
+
+    def _renewed(self) -> grpc.ServerCertificateConfiguration | None:
+        """Asked by the C core, in threads of its own, at every handshake: what to use from now on, None for no news."""
+        current = self._current
+        if current is self._given:
+            return None
+        self._given = current
+        return current
 
 
 class Core:

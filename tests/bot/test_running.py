@@ -12,7 +12,9 @@ import grpc
 import pytest
 
 from arena.bot import Answer, Bot, Decision, Settings, play
+from arena.bot.settings import PUBLIC
 from arena.v1 import play_pb2
+from certificates import Authority
 from scripted_arena import (
     Noting,
     ScriptedArena,
@@ -30,7 +32,6 @@ from scripted_arena import (
 
 Serve: TypeAlias = Callable[..., ScriptedArena]
 Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
-CERTIFICATES = Path(__file__).parents[1] / "transport" / "tls"
 
 
 def test_a_function_plays_a_match(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
@@ -219,8 +220,21 @@ def test_a_token_says_who_the_bot_is(serve: Serve) -> None:
     assert arena.talks[0].hello.name == ""
 
 
-def test_an_encrypted_connection(serve: Serve) -> None:
+def test_an_encrypted_connection(serve: Serve, tmp_path: Path) -> None:
     """With certificates to trust the connection is encrypted."""
-    certificate, key = ((CERTIFICATES / name).read_bytes() for name in ("certificate.pem", "key.pem"))
+    authority = Authority(tmp_path)
+    certificate, key = (path.read_bytes() for path in authority.pair())
     arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
-    assert play(first, Settings(arena.address, ca=certificate)) == 0
+    assert play(first, Settings(arena.address, ca=authority.trusted)) == 0
+
+
+@pytest.mark.parametrize("trusted", [PUBLIC, b""])
+def test_a_bot_that_does_not_trust_the_arena_tells_it_nothing(
+    serve: Serve, tmp_path: Path, trusted: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An arena whose certificate nobody vouches for, or that wants TLS where the bot does not, never sees a call."""
+    certificate, key = (path.read_bytes() for path in Authority(tmp_path).pair())
+    arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
+    assert play(first, Settings(arena.address, ca=trusted, token="arena_1_secret", patience=0.3)) == 1
+    assert arena.talks == []
+    assert f"no arena at {arena.address} for 0.3 s, giving up: " in capsys.readouterr().err

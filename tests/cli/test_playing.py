@@ -296,8 +296,8 @@ def test_serve_refuses_a_port_that_is_taken(run: Run, complaint_of: Complaint) -
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (["--listen", "0.0.0.0:7878"], "tokens would go in plain text, so a loopback address is wanted"),
-        (["--listen", "arena.example:7878"], "tokens would go in plain text, so a loopback address is wanted"),
+        (["--listen", "0.0.0.0:7878"], "tokens would go to 0.0.0.0:7878 in plain text: give --tls-cert and"),
+        (["--listen", "arena.example:7878"], "tokens would go to arena.example:7878 in plain text: give --tls-"),
         (
             ["--open", "--listen", "0.0.0.0:7878"],
             "--open believes every name, so it wants a loopback address",

@@ -10,8 +10,8 @@ import pytest
 
 PROGRAM = """
 import os
-from arena.transport.core import Core, tls_credentials
-print(Core(()).listen("127.0.0.1:0", tls_credentials(b"junk", b"junk")), os.environ.get("GRPC_VERBOSITY"))
+from arena.transport.core import Core, TlsPair
+print(Core(()).listen("127.0.0.1:0", TlsPair(b"junk", b"junk").credentials), os.environ.get("GRPC_VERBOSITY"))
 """
 
 
