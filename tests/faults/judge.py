@@ -12,7 +12,7 @@ from arena.v1 import replay_pb2
 from arena.wire import action_from_proto, event_to_proto, rules_from_text, time_control_from_proto
 from engine.clock import SECOND
 from engine.deck import DeckSource
-from engine.event import redact
+from engine.event import Event, redact
 from engine.games import find
 from engine.match import Match
 from engine.states import Termination
@@ -36,13 +36,16 @@ BLAME: Final = {
 def judge(outcome: Outcome) -> list[str]:
     """All that is wrong; nothing if all is well."""
     found = [*outcome.complaints, *_numbers(outcome)]
+    by_id = {replay.header.match_id: replay for replay in outcome.replays}
     for result, replay in zip(outcome.results, outcome.replays, strict=True):
         seats = _seats(outcome, replay)
+        first = by_id[result.set_id]
+        report = verify(replay, known_hash=result.log_hash, first_leg=None if first is replay else first)
         complaints = [
-            *(f"{failure.check}: {failure.text}" for failure in verify(replay, known_hash=result.log_hash).failures),
+            *(f"{failure.check}: {failure.text}" for failure in report.failures),
             *_record(result, replay),
             *_acts(replay, seats),
-            *_told(result, replay, seats),
+            *_told(result, list(_events(replay, first)), seats),
             *_blame(result, replay, seats),
             *Times(outcome, replay).complaints,
         ]
@@ -56,26 +59,39 @@ def _seats(outcome: Outcome, replay: Replay) -> list[Player]:
 
 
 def _numbers(outcome: Outcome) -> Iterator[str]:
-    """Matches are numbered without gaps, and each number was tried until it counted, or often enough."""
-    attempts: dict[int, list[Result]] = defaultdict(list)
-    for result in outcome.results:
-        attempts[result.number].append(result)
-    if sorted(attempts) != list(range(1, len(attempts) + 1)):
-        yield f"matches are numbered {sorted(attempts)}"
-    if len({result.match_id for result in outcome.results}) != len(outcome.results):
+    """Matches are numbered without gaps, and each set was tried until it counted, or often enough."""
+    weather, results = outcome.weather, outcome.results
+    numbers = sorted({result.number for result in results})
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"matches are numbered {numbers}"
+    if len({result.match_id for result in results}) != len(results):
         yield "two matches have the same id"
-    if not outcome.weather.is_planned:
-        yield from (f"number {number} was given twice" for number, tries in attempts.items() if len(tries) > 1)
+    if not weather.is_planned:
+        if len(numbers) != len(results):
+            yield "two matches have the same number"
         return
-    if len(attempts) != outcome.weather.matches:
-        yield f"{len(attempts)} matches of {outcome.weather.matches} were played"
-    for number, tries in attempts.items():
-        if [each.attempt for each in tries] != list(range(len(tries))):
-            yield f"the attempts at match {number} are {[each.attempt for each in tries]}"
-        if any(not each.termination.void for each in tries[:-1]):
-            yield f"match {number} was played again after it had counted"
-        if tries[-1].termination.void and len(tries) < ATTEMPTS:
-            yield f"match {number} was void and not played again"
+    sets: dict[int, dict[int, list[Result]]] = defaultdict(lambda: defaultdict(list))
+    for result in results:
+        sets[(result.number - 1) // weather.legs][result.attempt].append(result)
+    if sorted(sets) != list(range(weather.matches // weather.legs)):
+        yield f"of {weather.matches // weather.legs} sets {sorted(sets)} were played"
+    for number, attempts in sets.items():
+        if sorted(attempts) != list(range(len(attempts))):
+            yield f"the attempts at set {number} are {sorted(attempts)}"
+        for attempt, tries in attempts.items():
+            yield from _legs(tries, weather.legs, is_last=attempt == len(attempts) - 1)
+
+
+def _legs(tries: list[Result], legs: int, *, is_last: bool) -> Iterator[str]:
+    """An attempt at a set is played leg by leg until one is void; only the last attempt is not void."""
+    played = [result.leg for result in tries]
+    void = [result.leg for result in tries if result.termination.void]
+    if len({result.set_id for result in tries}) > 1:
+        yield f"one attempt and two sets: {tries}"
+    if played != list(range(1, (void[0] if void else legs) + 1)):
+        yield f"legs {played} were played, {void} were void"
+    if bool(void) is is_last and (not is_last or tries[0].attempt < ATTEMPTS - 1):
+        yield f"attempt {tries[0].attempt}, {'the last' if is_last else 'with one after it'}: {void} were void"
 
 
 def _record(result: Result, replay: Replay) -> Iterator[str]:
@@ -98,9 +114,8 @@ def _acts(replay: Replay, seats: list[Player]) -> Iterator[str]:
             yield f"decision {act.decision_id} is {act.action}, seat {act.seat} chose {chosen!r}"
 
 
-def _told(result: Result, replay: Replay, seats: list[Player]) -> Iterator[str]:
+def _told(result: Result, happened: list[Event], seats: list[Player]) -> Iterator[str]:
     """What a seat was told is what happened by the log: nothing else, and with an end that is in the record."""
-    happened = list(_events(replay))
     for seat, player in enumerate(seats):
         diary, match_id = player.diary, result.match_id
         for seq, event in diary.told[match_id].items():
@@ -120,14 +135,14 @@ def _told(result: Result, replay: Replay, seats: list[Player]) -> Iterator[str]:
             yield f"seat {seat} was never told of the end"
 
 
-def _events(replay: Replay) -> Iterator[object]:
-    """The events of a match, from its first deal on, by the rules alone."""
+def _events(replay: Replay, first: Replay) -> Iterator[Event]:
+    """The events of a match, by the rules alone; the decks of its set come from what was said in the first leg."""
     header, frames = replay.header, replay.frames
     started = [frame.started for frame in frames if frame.HasField("started")]
     if not started:
         return
     game = find(header.game)
-    nonces = {frame.ready.seat: frame.ready.nonce for frame in frames if frame.HasField("ready")}
+    nonces = {frame.ready.seat: frame.ready.nonce for frame in first.frames if frame.HasField("ready")}
     source = DeckSource(
         header.server_seed, header.set_id, game.name, game.pack, len(game.sides), () if header.seeded else None
     )

@@ -22,15 +22,13 @@ import trio
 import trio.testing
 
 from arena import lag
-from arena.matchmaking import Matchmaker, OpenPairing, PlannedMatches
+from arena.matchmaking import OpenPairing
 from arena.replay import Journal, Replay, read_replay
-from arena.schedule import Pairing
 from arena.store import Result, Store
 from arena.v1 import play_pb2
 from engine.clock import SECOND, TimeControl
 from engine.game import Game
 from engine.games import registered
-from engine.seating import seating
 from faults.network import Link
 from faults.player import Player
 from memory_arena import MemoryArena, memory_arena
@@ -49,6 +47,8 @@ class Weather:
     seed: int
     game: Game
     matches: int
+    legs: int
+    """How many matches make a set."""
     bots: int
     """One for each seat, or one for each side."""
     lanes: int
@@ -75,7 +75,8 @@ class Weather:
         return cls(
             seed,
             game,
-            matches=dice.randrange(2, 7),
+            matches=dice.randrange(1, 4) * 2,
+            legs=dice.choice([1, 2]) if is_planned else 1,
             bots=bots,
             lanes=seats // bots * dice.randrange(1, 4 if seats == 2 else 3),
             control=dice.choice(CONTROLS),
@@ -172,7 +173,10 @@ class World:
         weather = self._weather
         async with memory_arena(
             folder,
-            matchmaker=self._matchmaker(folder),
+            [f"bot-{number}" for number in range(weather.bots)],
+            weather.matches,
+            legs=weather.legs,
+            matchmaker=None if weather.is_planned else self._pairing(folder),
             game=weather.game.name,
             seed=weather.seed if weather.is_seeded else None,
             control=weather.control,
@@ -229,20 +233,13 @@ class World:
         arena.lobby.on_ended.append(look)
         look()
 
-    def _matchmaker(self, folder: Path) -> Matchmaker:
+    def _pairing(self, folder: Path) -> OpenPairing:
+        """Pairs whoever waits, and counts on from where the arena was."""
         weather = self._weather
         folder.mkdir(parents=True, exist_ok=True)
         with Store.open(folder, hold=True) as store:
             run = store.open_run("match-1", "match", seeded=weather.is_seeded, created_ms=0).name
-            if not weather.is_planned:
-                return OpenPairing({weather.game.name: weather.game}, store.next_number(run))
-            due = store.due(run, weather.matches)
-        return PlannedMatches(self._pairing(number, due[number]) for number in sorted(due))
-
-    def _pairing(self, number: int, attempt: int) -> Pairing:
-        game = self._weather.game
-        bots = tuple(f"bot-{place}" for place in seating(game.sides, self._weather.bots, number - 1))
-        return Pairing(number, game.name, bots, attempt)
+            return OpenPairing({weather.game.name: weather.game}, store.next_number(run))
 
     # -- faults
 
