@@ -7,7 +7,6 @@ digests only. A secret has 256 random bits, so a plain hash is enough: there is 
 from __future__ import annotations
 
 import hmac
-import logging
 import re
 import secrets
 from collections.abc import Iterable
@@ -16,8 +15,6 @@ from hashlib import sha256
 from typing import Final
 
 from arena.errors import ArenaError
-
-log = logging.getLogger("arena.identity")
 
 NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 """What a bot may be called, and its version. A registered bot plays as `NAME@VERSION`, which nobody can claim."""
@@ -33,25 +30,6 @@ class NotAdmittedError(ArenaError):
     def __init__(self, text: str, why: str = "") -> None:
         super().__init__(text)
         self.why = why or text
-
-
-class RefusalLog:
-    """Tells the operator of streams that were refused: a line each, but one in `SPACING` seconds at the most."""
-
-    SPACING: Final = 1.0
-
-    def __init__(self) -> None:
-        self._next = float("-inf")
-        self._unsaid = 0
-
-    def note(self, peer: str, refusal: NotAdmittedError, now: float) -> None:
-        """A stream from `peer` was refused at `now`, in seconds on any clock that does not go back."""
-        if now < self._next:
-            self._unsaid += 1
-            return
-        more = f" ({self._unsaid} more since the last line)" if self._unsaid else ""
-        log.warning("refused a stream from %s: %s%s", peer, refusal.why, more)
-        self._next, self._unsaid = now + self.SPACING, 0
 
 
 def new_secret() -> str:

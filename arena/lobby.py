@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 
 import trio
 
 from arena.config import ArenaConfig, Limits
+from arena.crowd import Crowd, Gate
 from arena.director import Closing, Director
 from arena.errors import ArenaError
-from arena.identity import Doorkeeper, NotAdmittedError, RefusalLog
+from arena.identity import Doorkeeper, NotAdmittedError
 from arena.lag import LagMeter
 from arena.legs import FirstLegs
 from arena.matchmaking import Matchmaker
@@ -24,7 +26,7 @@ from arena.opening import open_match, pairing_of
 from arena.session import Lane, converse
 from arena.sitting import Sitting, Watcher
 from arena.tally import Tally
-from arena.transport import Call, Status
+from arena.transport import Call, Pace, Status, address_of
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
 from engine.states import Termination
@@ -70,7 +72,16 @@ class Lobby:
         self._close = close
         self._nursery = nursery
         self._off_loop = off_loop
-        self._refusals = RefusalLog()
+        self.gate = Gate(self.tally)
+        limits = config.limits
+        self._strangers = Crowd(
+            self.gate,
+            "strangers",
+            "streams that have not said Hello",
+            most=limits.strangers,
+            each=("address", limits.strangers_per_address),
+        )
+        self._hellos = Pace(limits.hellos_per_second, 4 * limits.lanes)
         self._waiting: dict[Lane, None] = {}
         self._seating = True
         self._resting: set[Lane] = set()
@@ -102,8 +113,32 @@ class Lobby:
         try:
             return self.doorkeeper.identify(call.metadata, hello.name)
         except NotAdmittedError as refusal:
-            self._refusals.note(call.peer(), refusal, trio.current_time())
+            self.turned_away(call, "identity", refusal.why)
             raise
+
+    def stranger(self, call: Call) -> AbstractContextManager[None]:
+        """Room for a stream that has not said Hello. RpcError when there is none."""
+        peer = call.peer()
+        return self._strangers.entered(address_of(peer), peer)
+
+    def turned_away(self, call: Call, reason: str, text: str) -> None:
+        """Count a stream that was ended, or not begun, and let the operator know."""
+        self.gate.note(reason, text, call.peer())
+
+    def admit(self, call: Call, bot: str, number: int) -> None:
+        """See that there is room for that lane. RpcError when there is none, or when the bot comes too often."""
+        limits = self.limits
+        if not self._hellos.admits(bot, trio.current_time()):
+            text = f"bot {bot} has said Hello too often: no more than {limits.hellos_per_second:g} a second for long"
+            raise self.gate.refusal("bot_hellos", text, call.peer())
+        lane = self.lanes.get((bot, number))
+        if lane is not None and (lane.session is not None or lane.match is not None):
+            return  # it takes the place of a stream, or is owed one
+        if len(self.lanes) >= limits.sessions:
+            connected = sum(lane.session is not None for lane in self.lanes.values())
+            if connected >= limits.sessions:
+                text = f"the arena's limit of {limits.sessions} streams of bots is reached: try again later"
+                raise self.gate.refusal("all_sessions", text, call.peer())
 
     def lane(self, bot: str, number: int) -> Lane:
         """The lane of that bot and number, a new one if there was none."""
@@ -122,7 +157,9 @@ class Lobby:
         self._waiting.pop(lane, None)
         if lane.undelivered or lane.faults:
             lane.kept_until = trio.current_time() + KEPT
-            if lane not in self._kept:
+            if lane not in self._kept and len(self._kept) >= self.limits.sessions:
+                self._drop(lane)  # what a match ended with is in the record as well
+            elif lane not in self._kept:
                 self._kept.add(lane)
                 self._nursery.start_soon(self._forget, lane)
         else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import trio
 
@@ -15,7 +16,11 @@ from arena.v1 import arena_pb2
 from arena.wire import rules_to_text, termination_to_proto
 from engine.games import registered
 
+T = TypeVar("T")
+
 LONGEST_PAGE = 1000
+THREADS = 2
+"""Requests that read the database at the same time; more would keep the loop from running."""
 
 
 class Queries:
@@ -24,6 +29,7 @@ class Queries:
     def __init__(self, lobby: Lobby, store: Store) -> None:
         self._lobby = lobby
         self._store = store
+        self._threads = trio.CapacityLimiter(THREADS)
 
     async def list_games(self, data: bytes, _call: Call) -> bytes:
         """ListGames: every installed game, with the rules of those that are played here."""
@@ -49,14 +55,19 @@ class Queries:
         request = parse(arena_pb2.ListMatchesRequest, data)
         limit = min(request.limit or 100, LONGEST_PAGE)
         before = _place(request.page_token)
-        found = await trio.to_thread.run_sync(
-            lambda: self._store.matches(run=request.run or None, bot=request.bot or None, before=before, limit=limit)
-        )
         running = [] if before is not None else list(self._running(request))
-        return arena_pb2.ListMatchesResponse(
-            matches=[*running, *map(_summary, found)],
-            next_page_token=str(found[-1].seq) if len(found) == limit else "",
-        ).SerializeToString()
+
+        def read() -> bytes:
+            found = self._store.matches(run=request.run or None, bot=request.bot or None, before=before, limit=limit)
+            return arena_pb2.ListMatchesResponse(
+                matches=[*running, *map(_summary, found)],
+                next_page_token=str(found[-1].seq) if len(found) == limit else "",
+            ).SerializeToString()
+
+        return await self._off_loop(read)
+
+    async def _off_loop(self, read: Callable[[], T]) -> T:
+        return await trio.to_thread.run_sync(read, limiter=self._threads)
 
     def _running(self, request: arena_pb2.ListMatchesRequest) -> Iterator[arena_pb2.MatchSummary]:
         for director in self._lobby.directors.values():
@@ -77,7 +88,7 @@ class Queries:
         """ListRatings: the live ratings of a run, of the one that is running by default."""
         request = parse(arena_pb2.ListRatingsRequest, data)
         run = request.run or self._lobby.config.run
-        found = await trio.to_thread.run_sync(lambda: self._store.ratings(run, request.game or None))
+        found = await self._off_loop(lambda: self._store.ratings(run, request.game or None))
         ratings = [
             arena_pb2.Rating(
                 game=standing.ladder.game,
@@ -101,7 +112,7 @@ class Queries:
                 return None
             return unpack(self._store.replay(result))
 
-        replay = await trio.to_thread.run_sync(read)
+        replay = await self._off_loop(read)
         if replay is None:
             where = f" in run {request.run[:40]!r}" if request.run else ""
             text = f"no closed match {request.match_id[:40]!r}{where}: a replay opens with the end of its set"

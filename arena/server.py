@@ -27,7 +27,7 @@ from arena.record import Recorder
 from arena.reopening import take_up_running
 from arena.services import handlers
 from arena.store import Store
-from arena.transport import Tls, TrioServer, server_options
+from arena.transport import Pace, Tls, TrioServer, server_options
 from arena.v1 import play_pb2
 
 if sys.platform != "win32":
@@ -126,9 +126,15 @@ class Arena:
             message_bytes=limits.message_bytes,
             metadata_bytes=limits.metadata_bytes,
             streams=limits.streams,
+            connections=limits.connections,
         )
         return TrioServer(
-            handlers(self.lobby, self.store), options, max_outbox=limits.outbox_bytes, max_calls=limits.calls
+            handlers(self.lobby, self.store),
+            options,
+            max_outbox=limits.outbox_bytes,
+            max_calls=limits.calls,
+            pace=Pace(limits.calls_per_second, limits.calls_at_once),
+            on_refused=self.lobby.gate.note,
         )
 
     def _open_http(self, address: str, transport: TrioServer, nursery: trio.Nursery) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import trio
 
+from arena.guests import Guests
 from arena.lobby import Lobby
 from arena.queries import Queries
 from arena.store import Store
@@ -42,29 +43,35 @@ def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
     """Every method that this arena serves, by its full name."""
     queries = Queries(lobby, store)
     health = Health([SERVICE])
+    guests = Guests(lobby)
+    within = lobby.limits.hello_seconds
 
     async def watch(call: Call) -> None:
-        request = parse(arena_pb2.WatchMatchRequest, await receive_only(call))
+        request = parse(arena_pb2.WatchMatchRequest, await receive_only(call, within))
         director = lobby.directors.get(request.match_id)
         if director is None:
             text = f"no match {request.match_id[:40]!r} is running: ListMatches shows those that are"
             raise RpcError(Status.NOT_FOUND, text)
-        spectator = _Spectator(call, director.table.seq)
-        call.send_nowait(director.public())
-        director.watchers.append(spectator)
-        try:
-            await trio.sleep_forever()  # the end of the match, or the spectator's, ends the call
-        finally:
-            if spectator in director.watchers:
-                director.watchers.remove(spectator)
+        with guests.at_match(call, request.match_id):
+            spectator = _Spectator(call, director.table.seq)
+            call.send_nowait(director.public())
+            director.watchers.append(spectator)
+            try:
+                await trio.sleep_forever()  # the end of the match, or the spectator's, ends the call
+            finally:
+                if spectator in director.watchers:
+                    director.watchers.remove(spectator)
 
-    return {
-        f"/{SERVICE}/Play": lobby.play,
-        f"/{SERVICE}/WatchMatch": watch,
-        f"/{SERVICE}/ListGames": unary(queries.list_games),
-        f"/{SERVICE}/ListMatches": unary(queries.list_matches),
-        f"/{SERVICE}/ListRatings": unary(queries.list_ratings),
-        f"/{SERVICE}/GetReplay": unary(queries.get_replay),
+    asked = {
+        f"/{SERVICE}/ListGames": unary(queries.list_games, within),
+        f"/{SERVICE}/ListMatches": unary(queries.list_matches, within),
+        f"/{SERVICE}/ListRatings": unary(queries.list_ratings, within),
+        f"/{SERVICE}/GetReplay": unary(queries.get_replay, within),
         **health.handlers(),
         **reflection([SERVICE]),
+    }
+    return {
+        f"/{SERVICE}/Play": lobby.play,
+        f"/{SERVICE}/WatchMatch": guests.watching(watch),
+        **{method: guests.asking(handler) for method, handler in asked.items()},
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -27,6 +28,13 @@ PROTOCOL_VERSIONS: Final = (1,)
 """Versions of the protocol that this arena speaks."""
 STRAYS: Final = 8
 """Answers outside any match that a stream may send; one more ends it."""
+
+NOISE: Final = 8
+"""Messages other than answers that a stream may send about a match without an answer between; one more ends it."""
+
+
+class TooNoisy(RpcError):
+    """A stream that says much and answers nothing."""
 
 
 class Seated(Protocol):
@@ -105,8 +113,17 @@ class Host(Protocol):
     def identify(self, call: Call, hello: play_pb2.Hello) -> str:
         """The bot's name; NotAdmittedError if it proves none."""
 
+    def stranger(self, call: Call) -> AbstractContextManager[None]:
+        """The stream has not said Hello for as long as this lasts. RpcError when too many have not."""
+
+    def admit(self, call: Call, bot: str, number: int) -> None:
+        """There is room for that lane of the bot. RpcError when there is none, or when the bot comes too often."""
+
     def lane(self, bot: str, number: int) -> Lane:
         """The lane of that bot and number, a new one if there was none."""
+
+    def turned_away(self, call: Call, reason: str, text: str) -> None:
+        """The stream was ended, or not begun, for that reason."""
 
     def occupied(self, lane: Lane) -> None:
         """The lane has a new stream, which is not ready for a match yet."""
@@ -131,6 +148,9 @@ class Session:
     strays: int = 0
     entered: bool = True
     """False while it is being told how its last match ended: nothing of the next one may come between."""
+    noise: int = 0
+    about: Seated | None = None
+    """The match during which `noise` is counted."""
 
     def send(self, data: bytes) -> None:
         """Send serialised events."""
@@ -166,6 +186,16 @@ class Session:
             raise RpcError(Status.INVALID_ARGUMENT, "a second Hello: it is the first message of a stream and no other")
         else:
             raise RpcError(Status.INVALID_ARGUMENT, "an empty PlayRequest: set hello, ready, choose or resign")
+        return self._is_answer(kind, match)
+
+    def _is_answer(self, kind: str, match: Seated | None) -> bool:
+        """Whether it was an answer; other messages are needed once a match, and too many of them end the stream."""
+        if kind == "choose" or match is not self.about:
+            self.about, self.noise = match, 0
+        else:
+            self.noise += 1
+            if self.noise > NOISE:
+                raise TooNoisy(Status.RESOURCE_EXHAUSTED, f"more than {NOISE} messages in a row that answer nothing")
         return kind == "choose"
 
     def _stray(self, decision_id: int) -> None:
@@ -217,9 +247,14 @@ def welcome(session: Session, limits: Limits, strikes: int) -> bytes:
     return chunk(play_pb2.Event(welcome=message))
 
 
-async def converse(call: Call, host: Host, strikes: int) -> None:
-    """A bot's whole life on one stream: admit it, put it on its lane, pass on what it says until it is gone."""
-    hello = await receive_hello(call, host.limits)
+async def _introduction(call: Call, host: Host) -> tuple[str, play_pb2.Hello]:
+    """Who it is, and the Hello; RpcError for one who cannot be let in."""
+    with host.stranger(call):
+        try:
+            hello = await receive_hello(call, host.limits)
+        except RpcError as refusal:
+            host.turned_away(call, "hello", refusal.details)
+            raise
     try:
         bot = host.identify(call, hello)
     except NotAdmittedError as refusal:
@@ -229,6 +264,13 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
             f"none of the games {', '.join(hello.games)[:200]} is played here: this arena plays {', '.join(host.games)}"
         )
         raise RpcError(Status.FAILED_PRECONDITION, text)
+    host.admit(call, bot, hello.lane)
+    return bot, hello
+
+
+async def converse(call: Call, host: Host, strikes: int) -> None:
+    """A bot's whole life on one stream: admit it, put it on its lane, pass on what it says until it is gone."""
+    bot, hello = await _introduction(call, host)
     lane = host.lane(bot, hello.lane)
     session = Session(call, lane, entered=False)
     replaced, lane.session = lane.session, session
@@ -245,6 +287,9 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
                 host.tally.answers.observe(trio.current_time() - call.received_at)
     except (Gone, trio.EndOfChannel):
         pass
+    except TooNoisy as refusal:
+        host.turned_away(call, "bot_noise", f"bot {bot}: {refusal.details}")
+        raise
     finally:
         if lane.session is session:
             lane.session = None

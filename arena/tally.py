@@ -8,7 +8,23 @@ from typing import Final
 from engine.effect import Rejection
 from engine.states import Termination
 
-REFUSALS: Final = ("all_calls",)
+REFUSALS: Final = (
+    "all_calls",
+    "address_calls",
+    "all_strangers",
+    "address_strangers",
+    "all_sessions",
+    "bot_hellos",
+    "bot_noise",
+    "all_requests",
+    "address_requests",
+    "address_rate",
+    "all_watchers",
+    "address_watchers",
+    "match_watchers",
+    "identity",
+    "hello",
+)
 """Why somebody is turned away: the limit that was reached, or what was missing."""
 
 SHORT: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)

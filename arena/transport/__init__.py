@@ -21,6 +21,8 @@ from arena.transport.call import Call, Handler
 from arena.transport.core import Credentials, Metadata, Options
 from arena.transport.errors import BadCertificate, Gone, ListenError, RpcError, Status
 from arena.transport.options import SERVER_OPTIONS, server_options
+from arena.transport.pace import Pace
+from arena.transport.peers import address_of
 from arena.transport.rpc import parse, unary
 from arena.transport.server import TrioServer
 from arena.transport.tls import Tls
@@ -35,10 +37,12 @@ __all__ = [
     "ListenError",
     "Metadata",
     "Options",
+    "Pace",
     "RpcError",
     "Status",
     "Tls",
     "TrioServer",
+    "address_of",
     "parse",
     "server_options",
     "unary",

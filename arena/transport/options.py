@@ -16,6 +16,7 @@ def server_options(
     message_bytes: int = 64 * 1024,
     metadata_bytes: int = 8 * 1024,
     streams: int = 64,
+    connections: int = 8_192,
 ) -> Options:
     """Channel arguments for a TrioServer.
 
@@ -48,6 +49,9 @@ def server_options(
         ("grpc.http2.max_pings_without_data", 0),
         # Bots may ping too, every 5 s at the most; by default 5 min, and who pings more often is thrown out.
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+        # One connection more is closed at once; whoever has no call on one for a minute gives it up.
+        ("grpc.max_allowed_incoming_connections", connections),
+        ("grpc.max_connection_idle_ms", 60_000),
         # A connection that never gets as far as HTTP/2 is dropped; by default after 2 min.
         ("grpc.server_handshake_timeout_ms", 10_000),
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 import trio
 
@@ -13,11 +14,19 @@ from arena.transport.call import SHUTDOWN, Call, Handler
 from arena.transport.core import Core, Credentials, Event, Options
 from arena.transport.errors import ListenError, Status
 from arena.transport.options import SERVER_OPTIONS
-from arena.transport.peers import Peers
+from arena.transport.pace import Pace
+from arena.transport.peers import Peers, address_of
 from arena.transport.pump import Pump
 
 log = logging.getLogger("arena.transport")
 
+TOO_OFTEN: Final = "too many calls from your address: make fewer, or wait"
+Refused: TypeAlias = Callable[[str, str, str], None]
+
+_HELD: Final = 1.0
+"""Seconds after which a call is refused that came too soon after others of its address."""
+_MOST_HELD: Final = 4096
+"""Calls that wait for that at most; those beyond are refused at once."""
 _LAST_WAIT: Final = 5.0
 """Seconds that the C core has for the end of calls that were cancelled."""
 
@@ -26,7 +35,9 @@ class TrioServer:
     """Serves the methods in `handlers`, by full name such as `/arena.v1.ArenaService/Play`.
 
     `max_outbox` bounds the bytes that wait to be written to a peer, `max_calls` the calls at the same time, `end_grace`
-    the seconds in which a peer must have read what was sent before the end of a call.
+    the seconds in which a peer must have read what was sent before the end of a call. `pace` bounds how often calls
+    come from one address; who calls more often is refused, a while later, so that a connection whose calls all wait
+    cannot go on. `on_refused` hears which bound it was, what the peer is told, and who that is.
     """
 
     def __init__(
@@ -37,11 +48,16 @@ class TrioServer:
         max_outbox: int = 256 * 1024,
         max_calls: int = 10_000,
         end_grace: float = 5.0,
+        pace: Pace | None = None,
+        on_refused: Refused = lambda _limit, _text, _peer: None,
     ) -> None:
         self._handlers = dict(handlers)
         self._max_outbox = max_outbox
         self._max_calls = max_calls
         self._end_grace = end_grace
+        self._pace = pace
+        self._on_refused = on_refused
+        self._held: deque[tuple[float, Call]] = deque()
         self._core = Core(options)
         self._pump = Pump(self._core)
         self._nursery: trio.Nursery | None = None
@@ -88,6 +104,7 @@ class TrioServer:
             try:
                 async with trio.open_nursery() as nursery:
                     self._nursery = nursery
+                    nursery.start_soon(self._let_go)
                     task_status.started()
                     await trio.sleep_forever()
             finally:
@@ -118,17 +135,38 @@ class TrioServer:
             call.refuse(Status.UNAVAILABLE, SHUTDOWN)
             return
         self._core.accept(self._on_call)
+        peer = call.peer()
+        if self._pace is not None and not self._pace.admits(address_of(peer), trio.current_time()):
+            self._on_refused("address_calls", TOO_OFTEN, peer)
+            if len(self._held) < _MOST_HELD:
+                self._held.append((trio.current_time() + _HELD, call))
+            else:
+                call.refuse(Status.RESOURCE_EXHAUSTED, TOO_OFTEN)
+            return
         handler = self._handlers.get(call.method)
         if handler is None:
             call.refuse(Status.UNIMPLEMENTED, f"no method {call.method}")
         elif self._running >= self._max_calls:
-            call.refuse(Status.RESOURCE_EXHAUSTED, f"the server is full: {self._max_calls} calls are running")
+            text = f"the server is full: {self._max_calls} calls are running"
+            self._on_refused("all_calls", text, peer)
+            call.refuse(Status.RESOURCE_EXHAUSTED, text)
         else:
             self._running += 1
-            self._nursery.start_soon(self._run, call, handler, name=call.method)
+            self._nursery.start_soon(self._run, call, handler, peer, name=call.method)
 
-    async def _run(self, call: Call, handler: Handler) -> None:
-        peer = call.peer()
+    async def _let_go(self) -> None:
+        """Refuse the calls that are held when their time is over."""
+        try:
+            while True:
+                await trio.sleep(_HELD / 10)
+                while self._held and self._held[0][0] <= trio.current_time():
+                    self._held.popleft()[1].refuse(Status.RESOURCE_EXHAUSTED, TOO_OFTEN)
+        finally:
+            for _, call in self._held:
+                call.refuse(Status.UNAVAILABLE, SHUTDOWN)
+            self._held.clear()
+
+    async def _run(self, call: Call, handler: Handler, peer: str) -> None:
         self._peers.enter(peer)
         try:
             await call.run(handler)

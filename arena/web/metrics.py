@@ -9,7 +9,6 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
 from arena.config import arena_version
@@ -17,7 +16,7 @@ from arena.lobby import Lobby
 from arena.tally import Histogram
 from arena.transport import TrioServer
 
-CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
+CONTENT_TYPE: Final = "text/plain; version=0.0.4"
 FRESH: Final = 1.0
 """Seconds for which the text is good: however many ask, it is made once in this time."""
 

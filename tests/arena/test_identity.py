@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from arena.identity import NAME, Doorkeeper, NotAdmittedError, RefusalLog, new_secret, token_of
+from arena.identity import NAME, Doorkeeper, NotAdmittedError, new_secret, token_of
 
 
 def bearer(token: str) -> list[tuple[str, str | bytes]]:
@@ -83,15 +83,6 @@ def test_every_token_is_held_against_a_digest(monkeypatch: pytest.MonkeyPatch) -
         with suppress(NotAdmittedError):
             door.identify(bearer(token), "")
     assert [(len(kept), len(shown)) for kept, shown in compared] == [(32, 32)] * 4
-
-
-def test_refusals_do_not_flood_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    """A line a second at most, which says how many were left out."""
-    refusals = RefusalLog()
-    for now in (0.0, 0.1, 0.9, 1.0, 5.0):
-        refusals.note("ipv4:1.2.3.4:5", NotAdmittedError("no", "why"), now)
-    line = "refused a stream from ipv4:1.2.3.4:5: why"
-    assert caplog.messages == [line, f"{line} (2 more since the last line)", line]
 
 
 @pytest.mark.parametrize("wrong", ["", "arena_1_", "x", "ü", "arena_1_" + "A" * 43])
