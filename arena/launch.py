@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Any, Final
 
 import trio
 
@@ -38,13 +38,33 @@ class BotFailedError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class BotProgram:
-    """A bot as the arena starts it: its name in results, and the words of its command."""
+    """A bot as the arena starts it: its name in results, the words of its command.
+
+    `folder` is where it is started, `environment` what it finds there beside the launch contract.
+    """
 
     name: str
     argv: tuple[str, ...]
+    folder: Path = Path()
+    environment: tuple[tuple[str, str], ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """It as JSON."""
+        return {
+            "name": self.name,
+            "argv": list(self.argv),
+            "folder": str(self.folder),
+            "environment": dict(self.environment),
+        }
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> BotProgram:
+        """What `document` gave."""
+        environment = tuple(document["environment"].items())
+        return cls(document["name"], tuple(document["argv"]), Path(document["folder"]), environment)
 
 
-def programs(commands: list[str]) -> list[BotProgram]:
+def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
     """The bots that the commands start, each with a name of its own. Raises ArenaError for an empty command."""
     found: list[BotProgram] = []
     for command in commands:
@@ -59,8 +79,8 @@ def programs(commands: list[str]) -> list[BotProgram]:
         number = 2
         while name in taken:
             name, number = f"{_name(argv)[:28]}-{number}", number + 1
-        found.append(BotProgram(name, argv))
-    return found
+        found.append(BotProgram(name, argv, Path.cwd()))
+    return tuple(found)
 
 
 def _name(argv: tuple[str, ...]) -> str:
@@ -115,10 +135,13 @@ class RunningBot:
 
 
 def _check(program: BotProgram) -> None:
+    if not program.folder.is_dir():
+        raise BotFailedError(f"bot {program.name} does not start: there is no folder {program.folder}")
     word = program.argv[0]
-    if shutil.which(word) is None:
+    path = program.folder / word  # a name with a slash is looked for from there, another in PATH
+    if shutil.which(path if os.sep in word else word) is None:
         what = f"there is no program {word!r}"
-        if Path(word).is_file():
+        if path.is_file():
             what = f"{word!r} is a file that is no program: make it executable, or write what runs it in front"
         raise BotFailedError(f"bot {program.name} does not start: {what}")
 
@@ -135,7 +158,8 @@ async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path) 
                 stdin=subprocess.DEVNULL,
                 stdout=sink,
                 stderr=sink,
-                env={**os.environ, **contract},
+                cwd=program.folder,
+                env={**os.environ, **dict(program.environment), **contract},
                 start_new_session=True,
             )
         except OSError as error:

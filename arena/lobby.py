@@ -196,6 +196,10 @@ class Lobby:
             if lane.session is not None:
                 lane.session.call.end(code, text)
 
+    def look_on(self) -> None:
+        """The matchmaker has changed its mind: see what can begin now."""
+        self._pump()
+
     def abandon(self, bot: str) -> None:
         """A bot is known never to come back: its matches end now."""
         for director in list(self.directors.values()):

@@ -103,22 +103,29 @@ class PlannedMatches:
 
     A void match is played again with another deck, and the earlier legs of its set with it, up to `ATTEMPTS` times in
     all: what is void every time would be void for ever, and the run must end. A leg begins when the one before it has
-    ended. `pairing` gives a match of the schedule by its number, for sets of several legs.
+    ended. `pairing` gives a match of the schedule by its number, for sets of several legs. No more than `most`
+    matches run at the same time.
     """
 
-    def __init__(self, schedule: Iterable[Pairing], pairing: Callable[[int], Pairing] | None = None) -> None:
+    def __init__(
+        self, schedule: Iterable[Pairing], pairing: Callable[[int], Pairing] | None = None, most: int | None = None
+    ) -> None:
         self._schedule: Iterator[Pairing] | None = iter(schedule)
         self._pairing = pairing
         self._upcoming: deque[Pairing] = deque()
         self._queued: set[int] = set()
         self._running: set[int] = set()
         self._taken: set[int] = set()
+        self._withdrawn: set[str] = set()
+        self._most = most
         self._attempts: dict[int, int] = {}
         """The attempt of a set that was void before, by the number of its first match; ATTEMPTS: given up."""
 
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
         """The first match of the plan for whose seats enough lanes wait."""
         self._fill()
+        if self._most is not None and len(self._running) >= self._most:
+            return None
         for pairing in self._upcoming:
             before = pairing.number - 1
             if pairing.leg > 1 and (before in self._running or before in self._queued):
@@ -139,6 +146,8 @@ class PlannedMatches:
                 self._attempts.pop(pairing.first, None)
             return
         again = pairing.again()
+        if not self._withdrawn.isdisjoint(pairing.bots):
+            return  # it stays due
         self._attempts[pairing.first] = again.attempt
         if again.attempt == ATTEMPTS:
             for later in [later for later in self._upcoming if later.first == pairing.first]:
@@ -163,6 +172,13 @@ class PlannedMatches:
         self._fill()
         return not self._upcoming and not self._running
 
+    def withdraw(self, bot: str) -> None:
+        """A bot plays no more: its matches are left out, and stay due."""
+        self._withdrawn.add(bot)
+        for pairing in [pairing for pairing in self._upcoming if bot in pairing.bots]:
+            self._upcoming.remove(pairing)
+            self._queued.discard(pairing.number)
+
     def _queue_first(self, pairing: Pairing) -> None:
         self._upcoming.appendleft(pairing)
         self._queued.add(pairing.number)
@@ -172,16 +188,20 @@ class PlannedMatches:
             pairing = next(self._schedule, None)
             if pairing is None:
                 self._schedule = None
-            elif pairing.number not in self._taken and self._attempts.get(pairing.first) != ATTEMPTS:
+            elif (
+                pairing.number not in self._taken
+                and self._attempts.get(pairing.first) != ATTEMPTS
+                and self._withdrawn.isdisjoint(pairing.bots)
+            ):
                 self._upcoming.append(pairing)
                 self._queued.add(pairing.number)
 
 
-def planned(plan: Plan, due: Due) -> PlannedMatches:
-    """What of a plan is still due, in its order."""
+def planned(plan: Plan, due: Due, most: int | None = None) -> PlannedMatches:
+    """What of a plan is still due, in its order; see `PlannedMatches`."""
     attempts = ((number, due.attempt(number)) for number in plan.order())
     schedule = (replace(plan.pairing(number), attempt=attempt) for number, attempt in attempts if attempt is not None)
-    return PlannedMatches(schedule, plan.pairing)
+    return PlannedMatches(schedule, plan.pairing, most)
 
 
 def _lanes_for(pairing: Pairing, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:

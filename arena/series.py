@@ -1,4 +1,4 @@
-"""A run of matches between bots that the arena starts itself: `arena match` and `arena demo`."""
+"""A run of matches between bots that the arena starts itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from arena import schedule
+from arena.competition import Competition
 from arena.config import ArenaConfig
 from arena.director import Director
 from arena.errors import ArenaError
@@ -20,51 +20,9 @@ from arena.matchmaking import planned
 from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
-from engine.games import find
-from engine.seating import members, seating, seats_of_a_bot, teams
+from engine.seating import teams
 
 log = logging.getLogger("arena.series")
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesPlan:
-    """What to play: `bots` are the programs, one for each side or one for each seat (`engine.seating`).
-
-    `matches` is how many matches, in sets of `legs`; `lanes` how many at the same time.
-    """
-
-    config: ArenaConfig
-    game: str
-    bots: tuple[BotProgram, ...]
-    matches: int
-    lanes: int = 1
-    legs: int = 1
-
-    @property
-    def plan(self) -> schedule.Series:
-        """Who meets whom, in which order."""
-        sets = self.matches // self.legs
-        return schedule.Series(self.game, self.sides, self.names, sets, self.legs, self.config.run)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The bots by name, in the order given."""
-        return tuple(program.name for program in self.bots)
-
-    @property
-    def teams(self) -> tuple[tuple[str, ...], ...]:
-        """The bots that play on one side, of each side."""
-        return members([self.names[place] for place in seating(self.sides, len(self.bots))], self.sides)
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The side of each seat."""
-        return find(self.game).sides
-
-    @property
-    def streams(self) -> int:
-        """How many streams each bot opens: one for each of its seats in each match that is played at the same time."""
-        return self.lanes * seats_of_a_bot(self.sides, len(self.bots))
 
 
 def stderr_path(config: ArenaConfig, bot: str) -> Path:
@@ -74,48 +32,52 @@ def stderr_path(config: ArenaConfig, bot: str) -> Path:
 
 @dataclass
 class Series:
-    """A series in progress. `arena` is there once it serves; `on_ended` hears of every match that is over."""
+    """A run in progress. `arena` is there once it serves; `on_ended` hears of every match that is over.
 
-    plan: SeriesPlan
+    When a bot cannot be started, ends by itself or stays away, it is `failed`, and its matches stay due. The rest goes
+    on where the form of the run has matches without it.
+    """
+
+    config: ArenaConfig
+    competition: Competition
     store: Store
     on_ended: Sequence[Callable[[Director, Finish], None]] = ()
     prepare: Callable[[Lobby], None] = lambda _lobby: None
     arena: Arena = field(init=False)
-    failed: BotFailedError | None = field(init=False, default=None)
+    failed: dict[str, BotFailedError] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        config = self.plan.config
+        plan = self.competition.plan(self.config.run)
         self._done = False
         self._doorkeeper = Doorkeeper(is_open=False)
-        due = self.store.due(config.run, self.plan.matches, self.plan.legs)
-        self._matchmaker = planned(self.plan.plan, due)
-        self.arena = Arena(config, self.store, self._matchmaker, self._doorkeeper)
+        due = self.store.due(self.config.run, plan.matches, plan.legs)
+        self._matchmaker = planned(plan, due, most=self.competition.concurrency)
+        self.arena = Arena(self.config, self.store, self._matchmaker, self._doorkeeper)
 
     async def play(self) -> None:
         """Start the bots, play all matches, have the bots leave.
 
-        Raises BotFailedError, after the running matches have ended, when a bot cannot be started, ends by itself or
-        stays away; ArenaError when the run is in the middle of a match of other bots.
+        Raises BotFailedError, after all else is played, when a bot failed; ArenaError when the run is in the middle of
+        a match of other bots.
         """
         async with trio.open_nursery() as bots:
             async with trio.open_nursery() as nursery:
                 await nursery.start(self._serve)
                 self._check_running()
-                for program in self.plan.bots:
+                for program in self.competition.bots:
                     bots.start_soon(self._keep, program)
             self._done = True
             bots.cancel_scope.cancel()
-        if self.failed is not None:
-            raise self.failed
+        if self.failed:
+            raise BotFailedError("\n".join(map(str, self.failed.values())))
 
     def _check_running(self) -> None:
         """A match that goes on from before needs the bots that play it: without them it would hold up the run."""
-        planned = set(map(frozenset, self.plan.teams))
         for director in self.arena.lobby.directors.values():
             bots, sides = [seat.bot for seat in director.header.seats], director.table.sides
-            if set(map(frozenset, members(bots, sides))) != planned:
+            if not set(bots) <= set(self.competition.names):
                 raise ArenaError(
-                    f"run {self.plan.config.run} is in the middle of a match of {' and '.join(teams(bots, sides))}: "
+                    f"run {self.config.run} is in the middle of a match of {' and '.join(teams(bots, sides))}: "
                     "give the same bots, or another --run"
                 )
 
@@ -131,7 +93,7 @@ class Series:
         """Run a bot; if it ends before all is played, nobody waits for it."""
         running: RunningBot | None = None
         try:
-            running = await start(program, self._contract(program), stderr_path(self.plan.config, program.name))
+            running = await start(program, self._contract(program), stderr_path(self.config, program.name))
             self._fail(f"bot {program.name} {await self._let_down(running)}", running, program)
         except BotFailedError as error:
             self._fail(str(error), None, program)
@@ -142,7 +104,7 @@ class Series:
 
     async def _let_down(self, running: RunningBot) -> str:
         """Wait until the bot has ended, or has been away for too long; what it did, in words."""
-        patience = self.plan.config.limits.missing_seconds
+        patience = self.config.limits.missing_seconds
         seen = trio.current_time()
         while running.process.poll() is None:
             if self.arena.lobby.is_connected(running.program.name):
@@ -154,22 +116,22 @@ class Series:
         return f"ended by itself with exit code {running.process.returncode}"
 
     def _fail(self, text: str, running: RunningBot | None, program: BotProgram) -> None:
-        if self._done or self.arena.aborted or self.arena.lobby.quiet.is_set():
+        if self._done or self.arena.aborted or self.arena.lobby.quiet.is_set() or program.name in self.failed:
             return
         tail = running.tail() if running is not None else ""
-        where = f"; all it said is in {stderr_path(self.plan.config, program.name)}" if running is not None else ""
-        self.failed = self.failed or BotFailedError(f"{text}{where}" + (f"\n{tail}" if tail else ""))
+        where = f"; all it said is in {stderr_path(self.config, program.name)}" if running is not None else ""
+        self.failed[program.name] = BotFailedError(f"{text}{where}" + (f"\n{tail}" if tail else ""))
+        self._matchmaker.withdraw(program.name)
         self.arena.lobby.abandon(program.name)
-        self.arena.drain()
+        self.arena.lobby.look_on()
 
     def _contract(self, program: BotProgram) -> dict[str, str]:
-        config = self.plan.config
         return {
             "ARENA_SERVER": self.arena.address,
             "ARENA_TOKEN": self._doorkeeper.issue(program.name),
             "ARENA_CA": "",
-            "ARENA_GAME": self.plan.game,
-            "ARENA_LANES": str(self.plan.streams),
-            "ARENA_SEED": "" if config.seed is None else str(config.seed),
+            "ARENA_GAME": self.competition.game,
+            "ARENA_LANES": str(self.competition.streams),
+            "ARENA_SEED": "" if self.config.seed is None else str(self.config.seed),
             "ARENA_NAME": program.name,
         }

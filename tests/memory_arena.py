@@ -27,7 +27,7 @@ from arena.matchmaking import Matchmaker, planned
 from arena.opening import running_folder
 from arena.record import Recorder
 from arena.reopening import take_up_running
-from arena.schedule import Series
+from arena.schedule import Meetings
 from arena.store import Result, Store
 from arena.transport import Gone, RpcError, Status
 from arena.v1 import play_pb2
@@ -273,7 +273,7 @@ async def memory_arena(
     running_folder(folder).mkdir(parents=True, exist_ok=True)
     with Store.open(folder, hold=True) as store:
         store.open_run(config.run, config.kind, seeded=seed is not None, created_ms=0)
-        plan = Series(game, chosen.sides, tuple(names), matches // legs, legs, config.run)
+        plan = Meetings(game, chosen.sides, (tuple(names),), matches // legs, legs, config.run)
         due = store.due(config.run, matches, legs)
         async with trio.open_nursery() as nursery:
             recorder = Recorder(config, store, at_once)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from arena.cli.advice import advice
@@ -11,11 +12,12 @@ from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.live import LiveBoard
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
-from arena.cli.play import Wish, open_run, play
+from arena.cli.play import open_run, play
 from arena.cli.printing import print_json, say, warn
 from arena.cli.replay_source import from_store
 from arena.cli.replay_verify import conclusion, examine
 from arena.cli.summary import document, print_summary
+from arena.competition import Competition
 from arena.launch import BotProgram
 from arena.store import Result, Store
 from engine.game import Game, Rules
@@ -44,13 +46,13 @@ def demo_run(game: Game) -> str:
 def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json: bool) -> None:
     """Play one match of the sample bots, live, prove it, and print what came of it."""
     dispense_with_output()
-    wish = Wish(game, rules, demo_bots(game.sides), data, "demo", None if seed is not None else demo_run(game), seed)
+    demo = Competition("demo", game.name, rules, demo_bots(game.sides), seed=seed)
     with Store.open(data, hold=True) as store:
-        run = open_run(store, wish)
+        run = open_run(store, demo, None if seed is not None else demo_run(game), strict=False)
         ended = store.next_number(run.name) - 1
-        total = ended if store.due(run.name, ended).open else ended + 1
+        demo = replace(demo, sets=ended if store.due(run.name, ended).open else ended + 1)
         live = None if as_json else LiveBoard()
-        played = play(store, run, wish, total, whole=False, quiet=True, live=live)
+        played = play(store, run, demo, whole=False, quiet=True, live=live)
         newest = played.summary.newest
         source = from_store(store, newest) if newest is not None else None
     report = examine(source) if source is not None else None

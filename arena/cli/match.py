@@ -28,6 +28,7 @@ from engine.game import Game
 Examples:
   arena match "python my_bot.py" "python -m sample_bots.python.steady_bot"
   arena match "python new.py" "python old.py" --matches 200 --seed 1
+  arena match "python new.py" "python old.py" --sets 100    200 matches, each deck from both sides
   arena match "python my_bot.py" ./other_bot --preset seed --option target=200
   arena match "python my_bot.py" ./other_bot --matches 500 --run night    go on with a run
   arena match A B --game NAME             where partners play: two pairs, A on seats 0 and 2, B on 1 and 3
@@ -35,7 +36,14 @@ Examples:
 """,
 )
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
-@click.option("--matches", "total", metavar="N", type=count, default="1", show_default=True, help="How many matches.")
+@click.option("--matches", metavar="N", type=count, show_default="1", help="How many matches.")
+@click.option(
+    "--sets",
+    metavar="N",
+    type=count,
+    show_default="none, single matches",
+    help="Instead: how many sets of two matches on the same decks, the bots' seats changed.",
+)
 @game_option
 @rules_options
 @time_option
@@ -53,7 +61,8 @@ Examples:
 def match(
     *,
     bots: tuple[str, ...],
-    total: int,
+    matches: int | None,
+    sets: int | None,
     game: Game,
     preset: str,
     settings: tuple[tuple[str, str], ...],
@@ -76,6 +85,8 @@ def match(
     Ctrl-C lets the running matches end, a second one stops at once; the same command with --run goes on where it was.
     """
     check_number(game, len(bots))
+    if matches is not None and sets is not None:
+        raise click.UsageError("--matches and --sets are two ways to say how much is played: give one of them")
     rules = chosen_rules(game, preset, settings)
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.match_run import run_match  # noqa: PLC0415
@@ -84,7 +95,8 @@ def match(
         game,
         rules,
         bots,
-        total=total,
+        sets=sets or matches or 1,
+        legs=2 if sets is not None else 1,
         control=control,
         seed=seed,
         lanes=concurrency,

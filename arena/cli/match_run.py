@@ -11,12 +11,13 @@ from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
-from arena.cli.play import Played, Wish, check_same, open_run, play
+from arena.cli.play import Played, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
 from arena.cli.summary import document, print_summary
+from arena.competition import Competition
 from arena.config import Limits
 from arena.errors import ArenaError
-from arena.launch import programs
+from arena.launch import programs_of
 from arena.store import Store
 from engine.clock import TimeControl
 from engine.game import Game, Rules
@@ -28,7 +29,8 @@ def run_match(
     rules: Rules,
     bots: Sequence[str],
     *,
-    total: int,
+    sets: int,
+    legs: int,
     control: TimeControl,
     seed: int | None,
     lanes: int | None,
@@ -36,17 +38,20 @@ def run_match(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Play the run up to `total` matches and print what came of it; `lanes` at the same time (None: one a core)."""
+    """Play the run up to so many sets and print what came of it; `lanes` matches at once (None: one a core)."""
     dispense_with_output()
     most = Limits().lanes // seats_of_a_bot(game.sides, len(bots))
     if lanes is not None and lanes > most:
         raise ArenaError(f"--concurrency {lanes} is too much: bots have lanes for {most} matches of {game.name}")
+    total = sets * legs
     at_once = min(lanes or os.cpu_count() or 1, most, total)
-    wish = Wish(game, rules, tuple(programs(list(bots))), data, "match", run, seed, control, at_once)
+    programs = programs_of(list(bots))
+    wanted = Competition(
+        "match", game.name, rules, programs, sets=sets, legs=legs, seed=seed, control=control, concurrency=at_once
+    )
     with Store.open(data, hold=True) as store:
-        opened = open_run(store, wish)
-        check_same(store, opened, wish)
-        played = play(store, opened, wish, total, whole=True, quiet=as_json)
+        opened = open_run(store, wanted, run)
+        played = play(store, opened, wanted, quiet=as_json)
     if as_json:
         print_json({**document(played.summary), "planned": total, "due": played.due, "data": str(data)})
     else:

@@ -44,7 +44,7 @@ def find_match(connection: Connection, text: str, folder: Path) -> Result:
 def read_runs(connection: Connection) -> list[Run]:
     """Every run, oldest first."""
     rows = connection.execute(select(runs).order_by(runs.c.created_ms, runs.c.run))
-    return [Run(row.run, row.kind, row.seeded, row.created_ms) for row in rows]
+    return [Run(row.run, row.kind, row.seeded, row.created_ms, row.settings) for row in rows]
 
 
 def free_name(connection: Connection, kind: str) -> str:

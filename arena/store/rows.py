@@ -15,12 +15,16 @@ from engine.states import Termination
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run: a ladder, a tournament, a local match. Ratings belong to it."""
+    """A run: a ladder, a tournament, a local match. Ratings belong to it.
+
+    `settings` is what it plays, as JSON; empty for a ladder, which plays whoever comes.
+    """
 
     name: str
     kind: str
     seeded: bool
     created_ms: int
+    settings: str = ""
 
 
 @dataclass(frozen=True, slots=True)

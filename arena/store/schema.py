@@ -23,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of these tables; `arena.store.upgrade` brings older ones up to it."""
 
 metadata: Final = MetaData()
@@ -43,6 +43,8 @@ runs: Final = Table(
     Column("kind", Text, nullable=False),
     Column("seeded", Boolean, nullable=False),
     Column("created_ms", Integer, nullable=False),
+    # What the run plays, as JSON, to go on from; empty for a ladder, which plays whoever comes.
+    Column("settings", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, insert, select, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from arena.due import Due
-from arena.errors import ArenaError, BadDataFolder, NotFound
+from arena.errors import ArenaError, BadDataFolder, NotFound, nearest
 from arena.store import ledger, lookup, results
 from arena.store.folder import Hold, connect
 from arena.store.rows import RatingChange, Result, Run, Standing, Tally
@@ -80,21 +80,36 @@ class Store:
 
     # -- runs
 
-    def new_run(self, kind: str, *, seeded: bool, created_ms: int) -> Run:
+    def new_run(self, kind: str, *, seeded: bool, created_ms: int, settings: str = "") -> Run:
         """Begin a run under the next free name of its kind: `match-1`, `match-2`, ..."""
         with self._write() as connection:
-            return _add_run(connection, Run(lookup.free_name(connection, kind), kind, seeded, created_ms))
+            return _add_run(connection, Run(lookup.free_name(connection, kind), kind, seeded, created_ms, settings))
 
-    def open_run(self, name: str, kind: str, *, seeded: bool, created_ms: int) -> Run:
-        """The run of that name, begun now if there is none. ArenaError when there is one that does not go with it."""
+    def open_run(self, name: str, kind: str, *, seeded: bool, created_ms: int, settings: str = "") -> Run:
+        """The run of that name, begun now with these settings if there is none.
+
+        ArenaError when there is one of another kind.
+        """
         with self._write() as connection:
             found = {run.name: run for run in lookup.read_runs(connection)}.get(name)
             if found is None:
-                return _add_run(connection, Run(name, kind, seeded, created_ms))
+                return _add_run(connection, Run(name, kind, seeded, created_ms, settings))
             if (found.kind, found.seeded) != (kind, seeded):
                 was = f"a {'seeded ' if found.seeded else ''}{found.kind}"
                 raise ArenaError(f"run {name} in {self.folder} is {was}: choose another name for this one")
             return found
+
+    def change_settings(self, run: Run, settings: str) -> None:
+        """Keep other settings of a run."""
+        with self._write() as connection:
+            connection.execute(update(runs).where(runs.c.run == run.name).values(settings=settings))
+
+    def run(self, name: str) -> Run:
+        """The run of that name. NotFound when there is none."""
+        for run in self.runs():
+            if run.name == name:
+                return run
+        raise NotFound(f"no run {name} in {self.folder}{nearest(name, [run.name for run in self.runs()])}")
 
     def runs(self) -> list[Run]:
         """Every run, oldest first."""
@@ -213,7 +228,8 @@ class Store:
 
 
 def _add_run(connection: Connection, run: Run) -> Run:
-    connection.execute(insert(runs).values(run=run.name, kind=run.kind, seeded=run.seeded, created_ms=run.created_ms))
+    values = {"run": run.name, "kind": run.kind, "seeded": run.seeded, "created_ms": run.created_ms}
+    connection.execute(insert(runs).values(**values, settings=run.settings))
     return run
 
 

@@ -35,7 +35,12 @@ def _register_bots(connection: Connection) -> None:
     )
 
 
-STEPS: Final[Mapping[int, Callable[[Connection], None]]] = {1: _register_bots}
+def _keep_settings(connection: Connection) -> None:
+    """Version 3 keeps what a run plays."""
+    connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN settings TEXT DEFAULT '' NOT NULL")
+
+
+STEPS: Final[Mapping[int, Callable[[Connection], None]]] = {1: _register_bots, 2: _keep_settings}
 """How the tables of version n become those of version n + 1, by n."""
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.due import Due, Ended
-from arena.schedule import BLOCK, Series, apart
+from arena.schedule import BLOCK, Meetings, apart
 
 
 def left_of(due: Due) -> dict[int, int]:
@@ -88,7 +88,7 @@ def test_legs_are_apart_and_no_place_tells_which_is_which() -> None:
 
 def test_a_plan_of_any_size_takes_no_memory() -> None:
     """Of ten million matches any one is computed from its number, and the order begins at once."""
-    plan = Series("g", (0, 1), ("a", "b"), 5_000_000, 2, "big")
+    plan = Meetings("g", (0, 1), (("a", "b"),), 5_000_000, 2, "big")
     assert plan.matches == 10_000_000
     assert plan.pairing(10_000_000).leg == 2
     assert next(plan.order()) <= 2 * BLOCK
@@ -97,7 +97,7 @@ def test_a_plan_of_any_size_takes_no_memory() -> None:
 def test_both_legs_of_a_set_have_the_sides_changed() -> None:
     """In a set each bot sits once on each seat, and over the sets it is as often first on either."""
     for sides, bots in (((0, 1), ("a", "b")), ((0, 1, 0, 1), ("a", "b")), ((0, 1, 0, 1), ("a", "b", "c", "d"))):
-        plan = Series("g", sides, bots, 4, 2)
+        plan = Meetings("g", sides, (bots,), 4, 2)
         seats = Counter((seat, bot) for n in range(1, 9) for seat, bot in enumerate(plan.pairing(n).bots))
         assert set(seats.values()) == {4}
         for first in (1, 3, 5, 7):

@@ -12,7 +12,7 @@ import trio
 
 from arena import launch
 from arena.errors import ArenaError
-from arena.launch import BotFailedError, BotProgram, RunningBot, programs, start
+from arena.launch import BotFailedError, BotProgram, RunningBot, programs_of, start
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,19 @@ from arena.launch import BotFailedError, BotProgram, RunningBot, programs, start
 )
 def test_a_bot_is_called_after_its_program(command: str, name: str) -> None:
     """The name is that of the first word that is no option, setting or interpreter, without folder and ending."""
-    (program,) = programs([command])
+    (program,) = programs_of([command])
     assert program.name == name
 
 
 def test_bots_of_one_program_are_told_apart() -> None:
     """The second bot of a name is NAME-2, and so on, also where a program is called that; none is too long."""
-    names = [program.name for program in programs(["./a", "./a", "./a-2", "./a", "./" + "x" * 40, "./" + "x" * 40])]
+    names = [program.name for program in programs_of(["./a", "./a", "./a-2", "./a", "./" + "x" * 40, "./" + "x" * 40])]
     assert names == ["a", "a-2", "a-2-2", "a-3", "x" * 32, "x" * 28 + "-2"]
 
 
 def test_words_are_split_as_a_shell_does() -> None:
     """Quotes keep words together; nothing is expanded."""
-    (program,) = programs(["bot --name 'a b' $HOME"])
+    (program,) = programs_of(["bot --name 'a b' $HOME"])
     assert program.argv == ("bot", "--name", "a b", "$HOME")
 
 
@@ -64,7 +64,7 @@ def test_words_are_split_as_a_shell_does() -> None:
 def test_a_command_that_is_none_gets_one_line(command: str, text: str) -> None:
     """An empty command, or one whose quotes do not close, is refused in words."""
     with pytest.raises(ArenaError) as caught:
-        programs(["python good.py", command])
+        programs_of(["python good.py", command])
     assert str(caught.value) == text
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 import trio
 
+from arena.competition import Competition
 from arena.config import ArenaConfig, Limits
 from arena.errors import ArenaError
 from arena.launch import BotFailedError, BotProgram
-from arena.series import Series, SeriesPlan, stderr_path
+from arena.series import Series, stderr_path
 from arena.store import Result, Store
 from engine.game import complete_rules
 from engine.games import find
@@ -27,20 +28,20 @@ def sleeper(name: str, last_words: str = "") -> BotProgram:
     return BotProgram(name, (sys.executable, "-c", f"import time; print({last_words!r}, flush=True); time.sleep(60)"))
 
 
-def plan(folder: Path, *teams: BotProgram, missing_seconds: float = 60.0) -> SeriesPlan:
+def plan(folder: Path, *bots: BotProgram, missing_seconds: float = 60.0) -> tuple[ArenaConfig, Competition]:
     """Three short matches between these."""
     rules = complete_rules(GAME, "match", {"max_deals": 1, "target": 10_000})
     limits = Limits(missing_seconds=missing_seconds)
     config = ArenaConfig(folder, "match-1", {GAME.name: rules}, kind="match", seed=1, limits=limits)
-    return SeriesPlan(config, GAME.name, teams, 3)
+    return config, Competition("match", GAME.name, rules, bots, sets=3, seed=1)
 
 
-async def play(wanted: SeriesPlan) -> list[Result]:
-    """Play the series; what came of it, first match first."""
-    with Store.open(wanted.config.data, hold=True) as store:
+async def play(config: ArenaConfig, competition: Competition) -> list[Result]:
+    """Play the run; what came of it, first match first."""
+    with Store.open(config.data, hold=True) as store:
         store.open_run("match-1", "match", seeded=True, created_ms=0)
         with trio.fail_after(60):
-            await Series(wanted, store).play()
+            await Series(config, competition, store).play()
         return store.matches()[::-1]
 
 
@@ -48,23 +49,23 @@ async def test_a_bot_that_never_comes_ends_the_run(tmp_path: Path) -> None:
     """A program that starts and does not connect is given up with its name, its last words and where they are kept."""
     wanted = plan(tmp_path, sleeper("late", "loading a large model"), sleeper("other"), missing_seconds=0.6)
     with pytest.raises(BotFailedError) as caught:
-        await play(wanted)
+        await play(*wanted)
     lines = str(caught.value).splitlines()
     assert lines[0].split(";")[0] in {f"bot {name} has not been connected for 0.6 s" for name in ("late", "other")}
-    assert str(stderr_path(wanted.config, lines[0].split()[1])) in lines[0]
+    assert str(stderr_path(wanted[0], lines[0].split()[1])) in lines[0]
 
 
 async def test_a_bot_that_ends_by_itself_ends_the_run(tmp_path: Path) -> None:
     """A program that ends before all is played stops the run, with its exit code."""
     wanted = plan(tmp_path, BotProgram("quitter", (sys.executable, "-c", "import sys; sys.exit(3)")), sleeper("other"))
     with pytest.raises(BotFailedError, match="bot quitter ended by itself with exit code 3"):
-        await play(wanted)
+        await play(*wanted)
 
 
 async def test_a_series_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two programs play all matches, and change seats from match to match."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    results = await play(plan(tmp_path, RANDOM, BotProgram("twin", RANDOM.argv)))
+    results = await play(*plan(tmp_path, RANDOM, BotProgram("twin", RANDOM.argv)))
     assert [result.bots for result in results] == [("random", "twin"), ("twin", "random"), ("random", "twin")]
 
 
@@ -79,5 +80,5 @@ async def test_a_run_goes_on_with_the_bots_that_are_in_it(tmp_path: Path) -> Non
     wanted = plan(tmp_path, sleeper("a"), sleeper("c"))
     line = "run match-1 is in the middle of a match of a and b: give the same bots, or another --run"
     with pytest.RaisesGroup(pytest.RaisesExc(ArenaError, match=line), flatten_subgroups=True):
-        await play(wanted)
+        await play(*wanted)
     assert path.read_bytes().startswith(before)

@@ -18,8 +18,11 @@ from sqlalchemy import Connection
 from arena.errors import BadDataFolder, DataFolderHeld, DataFolderNewer, NotFound
 from arena.store import Store, schema, upgrade
 
-ADDED = {1: ["bots"]}
-"""The tables that versions later than this one have."""
+ADDED = {
+    1: ["DROP TABLE bots", "ALTER TABLE runs DROP COLUMN settings"],
+    2: ["ALTER TABLE runs DROP COLUMN settings"],
+}
+"""What takes away all that versions later than this one have."""
 HOLDER = """
     import sys
     from pathlib import Path
@@ -222,8 +225,8 @@ def test_an_upgrade_makes_what_a_new_folder_has(tmp_path: Path, version: int) ->
     for name in ("fresh", "old"):
         Store.open(tmp_path / name, hold=True).close()
     with closing(sqlite3.connect(tmp_path / "old" / "arena.db")) as connection:
-        for table in ADDED[version]:
-            connection.execute(f"DROP TABLE {table}")
+        for statement in ADDED[version]:
+            connection.execute(statement)
     set_version(tmp_path / "old", version)
     Store.open(tmp_path / "old", hold=True).close()
     columns = 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master m, pragma_table_info(m.name) c'

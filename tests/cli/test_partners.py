@@ -120,7 +120,8 @@ def test_two_bots_play_as_pairs(run: Run, complaint_of: Complaint) -> None:
     }
     assert {rating["kind"] for rating in json.loads(run("ratings", "--json").stdout)} == {"pair"}
     assert complaint_of(run("match", *[RANDOM] * 4, *SHORT, "--run", "night")) == (
-        "run night is one of random_bot and random_bot-2: give the same bots, or another --run"
+        "run night cannot go on so: its bots are random_bot, random_bot-2, "
+        "not random_bot, random_bot-2, random_bot-3, random_bot-4; give the same, or another --run"
     )
 
 

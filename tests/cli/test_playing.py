@@ -77,11 +77,13 @@ def test_a_run_goes_on_under_its_name(run: Run, complaint_of: Complaint) -> None
     again = json.loads(run("match", RANDOM, RANDOM, "--run", "night", "--matches", "3", *SHORT, "--json").stdout)
     assert again["bots"][0]["elo_before"] == again["bots"][0]["elo_after"] == second["bots"][0]["elo_after"]
     assert complaint_of(run("match", STEADY, RANDOM, "--run", "night", *SHORT)) == (
-        "run night is one of random_bot and random_bot-2: give the same bots, or another --run"
+        "run night cannot go on so: its bots are random_bot, random_bot-2, not steady_bot, random_bot; "
+        "give the same, or another --run"
     )
-    assert complaint_of(run("match", RANDOM, RANDOM, "--run", "night")) == (
-        "run night is played by other rules: give the same, or another --run"
-    )
+    line = complaint_of(run("match", RANDOM, f"{RANDOM} --verbose", "--run", "night"))
+    assert "bot random_bot-2 is started by '" in line
+    assert "; its option target is 9999, not 300; its option max_deals is 1, not 100; " in line
+    assert line.endswith("give the same, or another --run")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,188 @@
+"""What a run plays, and how: all that is needed to begin it, kept in the record so that it can go on from there."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.launch import BotProgram
+from arena.ratings import kind_of
+from arena.schedule import Meetings, Plan, gauntlet, round_robin
+from arena.store import Ladder, rules_key
+from arena.wire import rules_from_text, rules_to_text
+from engine.clock import TimeControl
+from engine.errors import BadRules, UnknownGame
+from engine.game import Rules
+from engine.games import find
+from engine.seating import members, seating, seats_of_a_bot
+
+
+class Form(StrEnum):
+    """How the bots of a run meet."""
+
+    SERIES = "series"
+    """All at one table."""
+    ROUND_ROBIN = "round-robin"
+    """Everybody against everybody."""
+    GAUNTLET = "gauntlet"
+    """The first few, the challengers, against each of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Competition:
+    """What a run plays: `sets` sets of `legs` matches at each table, `concurrency` matches at the same time.
+
+    `kind` is what the run is for: `match`, `demo`, `tournament`, `gate`. `challengers` counts for a gauntlet alone.
+    """
+
+    kind: str
+    game: str
+    rules: Rules
+    bots: tuple[BotProgram, ...]
+    form: Form = Form.SERIES
+    challengers: int = 1
+    sets: int = 1
+    legs: int = 1
+    seed: int | None = None
+    control: TimeControl = field(default_factory=TimeControl)
+    concurrency: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots by name, in the order given."""
+        return tuple(program.name for program in self.bots)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat."""
+        return find(self.game).sides
+
+    @property
+    def tables(self) -> tuple[tuple[str, ...], ...]:
+        """Who meets whom."""
+        match self.form:
+            case Form.SERIES:
+                return (self.names,)
+            case Form.ROUND_ROBIN:
+                return round_robin(self.names)
+            case Form.GAUNTLET:
+                return gauntlet(self.names[: self.challengers], self.names[self.challengers :])
+
+    def plan(self, run: str) -> Plan:
+        """The matches of the run of that name."""
+        return Meetings(self.game, self.sides, self.tables, self.sets, self.legs, run)
+
+    @property
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        """The bots that play on one side, each such team once."""
+        seats = [seating(self.sides, len(table)) for table in self.tables]
+        found = [
+            members([table[place] for place in places], self.sides)
+            for table, places in zip(self.tables, seats, strict=True)
+        ]
+        return tuple(dict.fromkeys(team for teams in found for team in teams))
+
+    def ladder(self, run: str) -> Ladder:
+        """Where the bots are rated; nowhere if they are no two teams, and then no rating is found there."""
+        table = self.tables[0]
+        kind = kind_of([table[place] for place in seating(self.sides, len(table))], self.sides) or ""
+        game = find(self.game)
+        return Ladder(run, game.name, game.rules_version, rules_key(rules_to_text(self.rules)), kind)
+
+    @property
+    def streams(self) -> int:
+        """How many streams each bot opens: one for each of its seats in each match that is played at the same time."""
+        return self.concurrency * seats_of_a_bot(self.sides, len(self.tables[0]))
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON."""
+        return {
+            "kind": self.kind,
+            "game": self.game,
+            "rules": rules_to_text(self.rules),
+            "bots": [program.document() for program in self.bots],
+            "form": self.form.value,
+            "challengers": self.challengers,
+            "sets": self.sets,
+            "legs": self.legs,
+            "seed": self.seed,
+            "time_control": str(self.control),
+            "concurrency": self.concurrency,
+        }
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Competition:
+        """What `document` gave. Raises ArenaError when this arena does not know the game or its rules."""
+        try:
+            rules = rules_from_text(find(document["game"]), document["rules"])
+        except (UnknownGame, BadRules) as error:
+            raise ArenaError(f"this run cannot go on here: {error}") from None
+        return cls(
+            kind=document["kind"],
+            game=document["game"],
+            rules=rules,
+            bots=tuple(map(BotProgram.of, document["bots"])),
+            form=Form(document["form"]),
+            challengers=document["challengers"],
+            sets=document["sets"],
+            legs=document["legs"],
+            seed=document["seed"],
+            control=TimeControl.parse(document["time_control"]),
+            concurrency=document["concurrency"],
+        )
+
+    def differences(self, other: Competition) -> Iterator[str]:
+        """What another would change of this run, a line each; how long it is and how many at once may change."""
+        mine, theirs = ({bot.name: bot for bot in competition.bots} for competition in (self, other))
+        if self.names != other.names:
+            yield f"its bots are {', '.join(self.names)}, not {', '.join(other.names)}"
+        else:
+            for name, program in mine.items():
+                if theirs[name] != program:
+                    yield f"bot {name} is started by {_command(program)}, not by {_command(theirs[name])}"
+        for name, value in self._fixed().items():
+            changed = other._fixed()[name]
+            if changed != value:
+                yield f"its {name} is {value}, not {changed}"
+        if self.game == other.game:
+            for option, setting in self.rules.items():
+                if other.rules[option] != setting:
+                    yield f"its option {option} is {setting}, not {other.rules[option]}"
+
+    def _fixed(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "game": self.game,
+            "form": self.form.value,
+            "number of challengers": self.challengers,
+            "number of legs": self.legs,
+            "seed": self.seed,
+            "time control": str(self.control),
+        }
+
+    def lengthened(self, other: Competition) -> Competition:
+        """This run with what of it may change as another has it."""
+        return replace(self, sets=other.sets, concurrency=other.concurrency)
+
+
+def to_text(competition: Competition) -> str:
+    """A competition as it is kept."""
+    return json.dumps(competition.document(), sort_keys=True)
+
+
+def from_text(text: str) -> Competition:
+    """The competition that was kept. Raises ArenaError when it cannot go on here."""
+    return Competition.of(json.loads(text))
+
+
+def _command(program: BotProgram) -> str:
+    words = shlex.join(program.argv)
+    where = f" in {program.folder}" if program.folder != Path() else ""
+    settings = "".join(f" {name}={value}" for name, value in program.environment)
+    return f"'{words}'{where}{settings}"
