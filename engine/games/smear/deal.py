@@ -58,7 +58,7 @@ class SmearDeal(State):
                         return SUIT_PLAYS[led][mask] + SUIT_PLAYS[trump][hand[trump]]
                     return SUIT_PLAYS[trump][hand[trump]] + SUIT_PLAYS[led][mask]
             elif trump == NO_TRUMP_YET:
-                hand = leads(hand, self.away)
+                hand = self.leads
             clubs, diamonds, hearts, spades = hand  # `engine.trick.plays`, without the call
             return CLUBS[clubs] + DIAMONDS[diamonds] + HEARTS[hearts] + SPADES[spades]
         if due is Call:
@@ -100,7 +100,7 @@ class SmearDeal(State):
             told.append(contract)
         number = int(self.rules["kitty_cards"])
         if not number:
-            self.phase, self.due = "play", Play
+            self.phase, self.due, self.leads = "play", Play, self.held[bidder].copy()
             return
         self.phase, self.due = "discard", Discard
         self.kitty = self.undealt[:number]  # SM-4.1
@@ -124,10 +124,11 @@ class SmearDeal(State):
             kept[suit] ^= bit
             away[suit] |= bit
             last = card
-        if not fits or not any(leads(kept, away)):
+        allowed = leads(kept, away)
+        if not fits or not any(allowed):
             raise not_discardable(hand, len(self.kitty), cards)
         self.held[seat] = kept
-        self.away, self.discards = away, cards
+        self.leads, self.discards = allowed, cards
         self.phase, self.due = "play", Play
         if told is not None:
             told.append(Discarded(seat, cards))
@@ -156,10 +157,9 @@ class SmearDeal(State):
     def _name_trump(self, seat: int, card: Card) -> None:
         """The suit of the first lead is trump (SM-5.1), if the card may be led."""
         held = self.held
-        allowed = leads(held[seat], self.away)
         suit, bit, _ = PLACES.get(card, _NOWHERE)
-        if not allowed[suit] & bit:
-            raise not_to_lead(held[seat], allowed, self.discards, card)
+        if not self.leads[suit] & bit:
+            raise not_to_lead(held[seat], self.leads, self.discards, card)
         self.trump = suit
         self.trumps = (held[0][suit] | held[2][suit], held[1][suit] | held[3][suit])
 

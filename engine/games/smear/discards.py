@@ -22,8 +22,14 @@ def leads(kept: Hand, away: Hand) -> Hand:
     """
     clubs, diamonds, hearts, spades = kept
     if (not clubs) + (not diamonds) + (not hearts) + (not spades) == len(kept) - 1:
-        return kept
-    return [0 if gone else mask for mask, gone in zip(kept, away, strict=True)]
+        return kept.copy()
+    no_clubs, no_diamonds, no_hearts, no_spades = away
+    return [
+        0 if no_clubs else clubs,
+        0 if no_diamonds else diamonds,
+        0 if no_hearts else hearts,
+        0 if no_spades else spades,
+    ]
 
 
 class Discards(Sequence[Discard]):

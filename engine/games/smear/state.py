@@ -28,7 +28,6 @@ class State:
 
     __slots__ = (
         "auction",
-        "away",  # the discards as masks
         "best",  # the strength of the card that is winning the trick on the table
         "best_seat",  # and who played it
         "contract",
@@ -39,6 +38,7 @@ class State:
         "held",  # the hands by seat
         "kitty",  # the undealt cards that the bidder took
         "leader",  # of the trick on the table
+        "leads",  # what may be led to the first trick, once it is known
         "led",  # the suit led to it, from 0
         "phase",
         "rules",
@@ -69,7 +69,7 @@ class State:
         self.undealt = tuple(deck[DEALT:])
         self.kitty: tuple[Card, ...] = ()
         self.discards: tuple[Card, ...] = ()
-        self.away = _NOTHING
+        self.leads = _NOTHING
         self.phase = "auction"
         self.due: type[Action] | None = Call
         self.turn: int | None = first  # SM-3.1
@@ -87,7 +87,7 @@ class State:
         twin = object.__new__(type(self))
         twin.rules, twin.deal_no, twin.dealer, twin.totals = self.rules, self.deal_no, self.dealer, self.totals
         twin.held, twin.undealt = [hand.copy() for hand in self.held], self.undealt
-        twin.kitty, twin.discards, twin.away = self.kitty, self.discards, self.away
+        twin.kitty, twin.discards, twin.leads = self.kitty, self.discards, self.leads
         twin.phase, twin.due, twin.turn = self.phase, self.due, self.turn
         twin.auction, twin.contract = self.auction.copy(), self.contract
         twin.trump, twin.trumps = self.trump, self.trumps
