@@ -45,7 +45,7 @@ def judge(outcome: Outcome) -> list[str]:
             *(f"{failure.check}: {failure.text}" for failure in report.failures),
             *_record(result, replay),
             *_acts(replay, seats),
-            *_told(result, list(_events(replay, first)), seats),
+            *_told(result, list(events_of_log(replay, first)), seats),
             *_blame(result, replay, seats),
             *Times(outcome, replay).complaints,
         ]
@@ -135,7 +135,7 @@ def _told(result: Result, happened: list[Event], seats: list[Player]) -> Iterato
             yield f"seat {seat} was never told of the end"
 
 
-def _events(replay: Replay, first: Replay) -> Iterator[Event]:
+def events_of_log(replay: Replay, first: Replay) -> Iterator[Event]:
     """The events of a match, by the rules alone; the decks of its set come from what was said in the first leg."""
     header, frames = replay.header, replay.frames
     started = [frame.started for frame in frames if frame.HasField("started")]

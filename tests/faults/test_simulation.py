@@ -62,7 +62,7 @@ def test_ten_thousand_matches(*, soak: bool) -> None:
     ends: Counter[Termination] = Counter()
     for seed in range(100, 10**9):
         ends += played(seed)
-        if ends.total() >= (FULL if soak else 40):
+        if ends.total() >= (FULL if soak else 20):
             break
     print(dict(ends))  # noqa: T201 # how many of each, for whoever runs it at full size
     if soak:
