@@ -98,8 +98,11 @@ def serve(
     """Run an arena that bots connect to.
 
     Lets in the bots that 'arena bot add' has registered in the same data folder, with their tokens, or with --open
-    whoever comes. Pairs those who wait for the same game, and goes on until it is stopped. Away from a loopback address
+    whoever comes. Seats those who wait for the same game, and goes on until it is stopped. Away from a loopback address
     it wants a certificate, and speaks TLS alone.
+
+    Where partners play, four bots sit down together, or two as pairs that have two lanes each. A pair plays against two
+    single bots, and is not rated, when nothing else can be made of those who wait.
 
     Ctrl-C lets the running matches end, a second one stops at once; the next start with the same data folder goes on
     with what was running.

@@ -29,6 +29,7 @@ from arena.transport import Tls
 from arena.wire import rules_to_text
 from engine.effect import Finish
 from engine.games import registered
+from engine.seating import teams
 
 
 def run_server(config: ArenaConfig, pair: tuple[Path, Path] | None = None) -> None:
@@ -92,4 +93,4 @@ def _tell(director: Director, finish: Finish) -> None:
     text = sentence(
         finish.termination, names, finish.at_fault, finish.winner, finish.totals, sides=director.table.sides
     )
-    say(f"{header.run}/{header.match_id}: {' - '.join(names)}: {text}")
+    say(f"{header.run}/{header.match_id}: {' - '.join(teams(names, director.table.sides))}: {text}")

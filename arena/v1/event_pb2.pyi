@@ -93,7 +93,7 @@ Global___CardDrawn: typing_extensions.TypeAlias = CardDrawn
 
 @typing.final
 class TopCardShown(google.protobuf.message.Message):
-    """The top card of the stock was turned face up (in Draw Bridge under the option reveal = top, DB-4.10)."""
+    """The top card of the stock was turned face up (in German Whist always, in Draw Bridge under the option reveal = top, DB-4.10)."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

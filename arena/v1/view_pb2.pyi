@@ -90,7 +90,7 @@ class View(google.protobuf.message.Message):
 
     @property
     def taken(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """How many tricks that count each side has taken: in Draw Bridge those of the play, not of the draw phase."""
+        """How many tricks that count each side has taken: in Draw Bridge and German Whist those of the play, not of the draw phase."""
 
     @property
     def kitty(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[arena.v1.card_pb2.Card.ValueType]:

@@ -211,3 +211,43 @@ def test_a_bot_is_not_made_to_play_what_it_does_not_know() -> None:
 
     with pytest.raises(BotError, match="Other does not play draw-bridge: it plays smear"):
         play_match([Other, first], game=GAME)
+
+
+def test_four_bots_play_two_against_two() -> None:
+    """Partners sit across and stay together; two matches in a row have the same decks, with the sides changed."""
+    bots = [Hearing() for _ in range(4)]
+    matches = list(play_matches(bots, 2, game="smear", rules={"max_hands": 3}, seed=1))
+    assert [match.places for match in matches] == [(0, 1, 2, 3), (1, 0, 3, 2)]
+    hands = [[event for event in match.events if isinstance(event, HandDealt)] for match in matches]
+    assert hands[0][:4] == hands[1][:4]
+    for match in matches:
+        assert len(match.totals) == 2
+        assert match.points(0) == match.points(2) == 1 - match.points(1) == 1 - match.points(3)
+    for seat, bot in enumerate(bots):
+        told = [event for event in bot.heard if isinstance(event, HandDealt)][:4]
+        assert {event.seat for event in told if HIDDEN not in event.cards} == {seat}
+        assert {decision.view.seat for decision in bot.asked} == {
+            matches[0].places.index(seat),
+            matches[1].places.index(seat),
+        }
+
+
+def test_two_bots_play_as_pairs() -> None:
+    """One bot for each side has an instance on each seat of it, and neither knows the other's cards."""
+    made: list[Hearing] = []
+
+    class Pair(Hearing):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+    first, second = play_matches([Pair, dice], 2, game="smear", rules={"max_hands": 2}, seed=1)
+    assert (first.places, second.places) == ((0, 1, 0, 1), (1, 0, 1, 0))
+    assert len(made) == 2
+    assert first.points(0) == 1 - first.points(1)
+    seats = [{decision.view.seat for decision in bot.asked} for bot in made]
+    assert seats == [{0, 1}, {2, 3}]
+    with pytest.raises(BotError, match="one bot cannot sit on two seats: give the class, not an instance"):
+        play_match([Hearing(), dice], game="smear")
+    with pytest.raises(BotError, match="smear has 4 seats: give 2 or 4 bots, not 3"):
+        play_match([dice] * 3, game="smear")

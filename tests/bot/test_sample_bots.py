@@ -16,8 +16,10 @@ from engine.action import DOUBLE, PASS, Discard, Play, parse_call
 from engine.card import PACK_32, PACK_52, Card, Strain, parse_card
 from engine.clock import SECOND, TimeLeft
 from engine.event import CallMade
-from engine.game import Rules
+from engine.game import Game, Rules
+from engine.states import Termination
 from engine.view import Trick, View
+from playing import every_game
 from sample_bots.python import random_bot
 from sample_bots.python.steady_bot import SteadyBot, known_hand, score, standing_contract
 from sample_bots.python.tricks import ME, OTHER, THEM, Solver, beats, layout, without
@@ -25,6 +27,15 @@ from sample_bots.python.tricks import ME, OTHER, THEM, Solver, beats, layout, wi
 GAME = "draw-bridge"
 FOLDER = Path(__file__).parents[2] / "sample_bots" / "python"
 RULES: Rules = {"undertrick_points": 50, "overtricks": "count"}
+
+
+@every_game
+def test_the_smallest_bot_plays_every_game(game: Game) -> None:
+    """Any legal action is enough to play a match of any game to its end, on each seat and as a pair."""
+    for bots in (len(game.sides), len(set(game.sides))):
+        match = play_match([random_bot.choose] * bots, game=game.name, seed=1)
+        assert match.termination in (Termination.SCORE, Termination.DEAL_LIMIT)
+        assert {move.seat for move in match.transcript} == set(range(len(game.sides)))
 
 
 @pytest.mark.parametrize("name", ["random_bot", "steady_bot"])

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import trio
-from google.protobuf import text_format
-from google.protobuf.message import Message
 from trio.testing import MockClock
 
 from arena.announce import match_ended
@@ -31,9 +27,9 @@ from engine.deck import DeckSource, commitment
 from engine.game import complete_rules
 from engine.games import find
 from engine.terms import STRIKES, TableTerms
+from telling import matches, shown, text
 
 STORY = Path(__file__).resolve().parents[2] / "proto" / "README.md"
-WIDTH = 118
 
 # The secrets of the vectors, so that a reader can deal this match again.
 MATCH = "set-0001"
@@ -197,48 +193,6 @@ async def perform(folder: Path) -> list[Said]:
     return players[0].transcript
 
 
-def one_line(message: Message) -> str:
-    """A message in text form, on one line."""
-    return text_format.MessageToString(message, as_one_line=True, use_short_repeated_primitives=True)
-
-
-def text(message: Message, indent: str = "") -> Iterator[str]:
-    """A message in text form: each part on one line if it fits there."""
-    for field, value in message.ListFields():
-        if field.message_type is None:
-            alone = type(message)()
-            alone.MergeFrom(message)
-            for other, _ in message.ListFields():
-                if other.name != field.name:
-                    alone.ClearField(other.name)
-            yield indent + one_line(alone)
-        elif field.message_type.GetOptions().map_entry:
-            yield from (f'{indent}{field.name} {{ key: "{key}" value: "{value[key]}" }}' for key in sorted(value))
-        else:
-            for part in value if field.is_repeated else [value]:
-                line = f"{indent}{field.name} {{ {one_line(part)} }}".replace("{  }", "{}")
-                if len(line) <= WIDTH:
-                    yield line
-                else:
-                    yield f"{indent}{field.name} {{"
-                    yield from text(part, f"{indent}  ")
-                    yield f"{indent}}}"
-
-
-def shown() -> list[list[str]]:
-    """The messages of the page: the line that says who speaks, then those of the message."""
-    return [
-        block.splitlines()
-        for block in re.findall(r"^```textproto\n(.*?)^```", STORY.read_text(), re.MULTILINE | re.DOTALL)
-    ]
-
-
-def matches(page: list[str], said: list[str]) -> bool:
-    """Whether the lines on the page are those said; a line `# ...` on the page stands for any."""
-    pattern = "\n".join("(?:.*\n)*?.*" if line.strip().startswith("# ...") else re.escape(line) for line in page)
-    return re.fullmatch(pattern, "\n".join(said)) is not None
-
-
 async def test_conversation_takes_place(tmp_path: Path, autojump_clock: MockClock) -> None:
     """Every message on the page is said, word for word and in this order, in a match that two bots really play."""
     del autojump_clock
@@ -248,7 +202,7 @@ async def test_conversation_takes_place(tmp_path: Path, autojump_clock: MockCloc
         for message in transcript
     ]
     (tmp_path / "conversation.txt").write_text("\n\n".join("\n".join(lines) for lines in said))
-    pages, heard = shown(), iter(said)
+    pages, heard = shown(STORY), iter(said)
     assert len(pages) >= 15
     for page in pages:
         assert any(matches(page, lines) for lines in heard), f"not said, see {tmp_path}/conversation.txt: {page}"

@@ -1,4 +1,4 @@
-"""What proto/README.md and proto/german-whist.md show is real: their messages, their cards, their numbers."""
+"""What proto/README.md and the pages beside it show is real: their messages, their cards, their numbers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from engine.deck import commitment, deal_deck, derive_seed, first_dealer
 PROTO = Path(__file__).resolve().parents[2] / "proto"
 STORY = PROTO / "README.md"
 WHIST = PROTO / "german-whist.md"
+SMEAR = PROTO / "smear.md"
 
 
 def messages(page: Path) -> Iterator[play_pb2.PlayRequest | play_pb2.PlayResponse]:
@@ -34,7 +35,7 @@ def told(page: Path) -> list[play_pb2.Event]:
     return [event for said in messages(page) if isinstance(said, play_pb2.PlayResponse) for event in said.events]
 
 
-@pytest.mark.parametrize("page", [STORY, WHIST], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [STORY, WHIST, SMEAR], ids=lambda page: page.name)
 def test_every_message_is_one_of_the_protocol(page: Path) -> None:
     """The pages show messages of both sides, and each has only fields that the protocol has."""
     shown = list(messages(page))

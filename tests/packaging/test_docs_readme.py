@@ -57,7 +57,8 @@ def test_first_bot_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "proto/README.md", "proto/german-whist.md"]
+    "page",
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "proto/README.md", "proto/german-whist.md", "proto/smear.md"],
 )
 def test_links_lead_somewhere(page: str) -> None:
     """Every link to a file of the project, or to a heading of the page, leads there."""
