@@ -4,8 +4,10 @@
     evidence    sets -> how often which pairing had which score
     fit         evidence -> strengths: Bradley-Terry with a prior, all sets at once
     intervals   strengths -> a ladder: Elo with 95 % intervals clustered by set, superiority, ranks with intervals
-    sequential  sets of two bots -> accepted, rejected or undecided, by a sequential test on the scores of sets
+    verdict     sets of two bots in the order of the schedule -> accepted, rejected or undecided
+    sequential  the test for a verdict: by the scores of sets
     margin      the same by points a deal: faster, but not the game's own objective
+    likelihood  the ratio that both tests take
     normal      the normal distribution
     matrix      the little linear algebra that the fit needs
 
@@ -15,6 +17,24 @@ results give the same bits in whatever order they come; the last bits may differ
 """
 
 from arena.stats.intervals import Ladder, Standing, rate
+from arena.stats.margin import Margins, MarginTest
+from arena.stats.sequential import ScoreTest, Tally
 from arena.stats.sets import Played, Set, sets_of
+from arena.stats.verdict import Finding, Risks, Verdict, decide
 
-__all__ = ["Ladder", "Played", "Set", "Standing", "rate", "sets_of"]
+__all__ = [
+    "Finding",
+    "Ladder",
+    "MarginTest",
+    "Margins",
+    "Played",
+    "Risks",
+    "ScoreTest",
+    "Set",
+    "Standing",
+    "Tally",
+    "Verdict",
+    "decide",
+    "rate",
+    "sets_of",
+]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from arena.ratings import Leg
-from arena.stats import Played, Set, rate, sets_of
+from arena.stats import Margins, MarginTest, Played, ScoreTest, Set, Tally, decide, rate, sets_of
 from duelling import duel, duels
 
 VOID = [Played("s", Leg(("a", "b"), (0, 1), None, void=True))]
@@ -53,6 +53,14 @@ def check(sets: list[Set]) -> None:
         names = [standing.bot for standing in ladder.standings]
         assert_finite([ladder.superiority(bot, over) for bot in names for over in names])
     assert_finite([(each.score, each.weight, each.margin) for each in sets])
+    tally, margins = Tally(), Margins()
+    for each in sets:
+        tally, margins = tally.plus(each), margins.plus(each)
+    assert_finite([tally, margins, margins.interval()])
+    for test in (ScoreTest(), ScoreTest(-5, 5), ScoreTest(-2000, 2000)):
+        assert_finite([test.examine(tally), decide(test, sets)])
+    for edges in (MarginTest(0, 0.1), MarginTest(-5, 5), MarginTest(4.999, 5)):
+        assert_finite([edges.examine(margins), decide(edges, sets)])
 
 
 @pytest.mark.parametrize("log", LOGS)
