@@ -17,7 +17,7 @@ from engine.games import registered
 
 ROOT = Path(__file__).resolve().parents[2]
 LINT = Path(sys.executable).parent / "lint-imports"
-PACKAGES = ("engine", "arena", "sample_bots")
+PACKAGES = ("engine", "arena", "sample_bots", "tests/naive")
 
 PURE = {
     "__future__",
@@ -63,6 +63,8 @@ PLANTS = {
     "the command line's library in a sample bot": ("sdk", "sample_bots/python/planted.py", "import click"),
     "dice in the ratings": ("pure", "arena/ratings.py", "import random"),
     "a clock in the statistics": ("pure", "arena/stats/planted.py", "import time"),
+    "a naive game knows the engine": ("naive", "tests/naive/planted.py", "from engine.trick import beats"),
+    "a naive game knows the arena": ("naive", "tests/naive/course.py", "import arena.wire"),
 }
 
 
@@ -148,6 +150,13 @@ def test_engine_imports_only_what_is_listed() -> None:
     """The engine imports nothing but the pure modules of the standard library that are listed here."""
     allowed = {"engine/games/__init__.py": {"importlib", "pkgutil"}}
     surplus = {name: imports(tree) - PURE - allowed.get(name, set()) for name, tree in sources("engine")}
+    assert {name: modules for name, modules in surplus.items() if modules} == {}
+
+
+def test_naive_games_import_nothing_but_themselves() -> None:
+    """Neither do they reach the engine over what tests share, of which the contract on imports knows nothing."""
+    allowed = {"__future__", "abc", "collections", "itertools", "naive"}
+    surplus = {name: imports(tree) - allowed for name, tree in sources("tests/naive")}
     assert {name: modules for name, modules in surplus.items() if modules} == {}
 
 
