@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +15,14 @@ from arena.lobby import Lobby
 from arena.matchmaking import OpenPairing
 from arena.replay import Report, read_replay, sentence, unpack, verify
 from arena.store import Result
-from arena.v1 import match_pb2, play_pb2
+from arena.v1 import match_pb2, play_pb2, replay_pb2
 from arena.wire import termination_to_proto
 from engine.clock import SECOND, TimeControl
 from engine.games import find
 from engine.states import Termination
 from memory_arena import MemoryArena, MemoryBot, memory_arena, random_choice
 from misbehaving import FAULTS, misbehave, the_end
+from recording import Tape, first, forge
 
 GAME: Final = find("smear")
 SHORT: Final = TimeControl(10 * SECOND, 0, 2 * SECOND)
@@ -123,6 +125,32 @@ async def test_a_team_bears_the_fault_of_its_member(
             check(result, the_end(player))
             assert list(the_end(player).outcomes) == [LOST, WON, LOST, WON]
     assert {bot: gain > 0 for bot, gain in ratings.items()} == {bot: bot in "bd" for bot in names}
+
+
+def another_discard(frames: list[replay_pb2.Frame]) -> None:
+    """The bidder puts away a card that in truth the next seat plays."""
+    actions = [frame.action for frame in frames if frame.HasField("action")]
+    place = next(place for place, action in enumerate(actions) if action.action.HasField("discard"))
+    actions[place].action.discard.cards[0] = actions[place + 2].action.play.card
+
+
+FORGERIES: Final[dict[str, Callable[[list[replay_pb2.Frame]], object]]] = {
+    "another discard": another_discard,
+    "the partner plays": lambda frames: setattr(frames[first(frames, "action", 20)].action, "seat", 9),
+    "the points change sides": lambda frames: frames[first(frames, "deal")].deal.points.reverse(),
+    "the other side wins": lambda frames: setattr(frames[-1].ended, "winner", 1 - frames[-1].ended.winner),
+    "a total for each seat": lambda frames: frames[-1].ended.totals.extend([0, 0]),
+    "a fault of nobody's": lambda frames: setattr(frames[-1].ended, "at_fault", 4),
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_a_forged_match_of_partners_is_found_out(tmp_path: Path, what: str) -> None:
+    """Whatever is changed in a log of four seats, with all hashes made to fit, no longer fits the rest of it."""
+    tape = Tape(tmp_path, game_name="smear", rules={"max_hands": 3, "target": 99}).ready().play()
+    assert not verify(tape.replay(), known_hash=tape.replay().head).failures
+    forged = forge(tape.data(), lambda _, frames: FORGERIES[what](frames))
+    assert verify(forged, known_hash=forged.head).failures
 
 
 @pytest.mark.parametrize("ending", [Termination.VOID_OPERATOR, Termination.VOID_ARENA])

@@ -52,7 +52,12 @@ def hexadecimal(value: Any, size: int) -> bool:
 
 
 def seat(value: Any) -> bool:
-    """A seat or side of a match of two."""
+    """A seat; `checked` knows how many there are."""
+    return integer(value) and value in range(4)
+
+
+def side(value: Any) -> bool:
+    """One of two sides."""
     return integer(value) and value in (0, 1)
 
 
@@ -68,17 +73,17 @@ SCHEMA: dict[str, dict[str, Callable[[Any], bool]]] = {
         "match_id": lambda v: isinstance(v, str),
         "set_id": lambda v: isinstance(v, str),
         "leg": integer,
-        "game": lambda v: v == "draw-bridge",
+        "game": lambda v: v in DECKS,
         "rules_version": integer,
         "rules": lambda v: all(integer(value) or isinstance(value, str) for value in v.values()),
-        "seats": lambda v: texts(v) and len(v) == 2,
+        "seats": lambda v: texts(v) and len(v) in (2, 4),
         "first_dealer": lambda v: v is None or seat(v),
         "commitment": lambda v: hexadecimal(v, 32),
         "server_seed": lambda v: hexadecimal(v, 32),
         "nonces": lambda v: all(nonce is None or hexadecimal(nonce, len(nonce) // 2) for nonce in v),
         "seeded": lambda v: type(v) is bool,
     },
-    "deal": {"type": bool, "n": integer, "dealer": seat, "deck": lambda v: cards(v) and len(set(v)) == 52},
+    "deal": {"type": bool, "n": integer, "dealer": seat, "deck": lambda v: cards(v) and len(set(v)) == len(v)},
     "draw": {"type": bool, "seat": seat},
     "call": {"type": bool, "seat": seat, "call": lambda v: parse_call(v).token == v},
     "discard": {"type": bool, "seat": seat, "cards": cards},
@@ -87,12 +92,13 @@ SCHEMA: dict[str, dict[str, Callable[[Any], bool]]] = {
     "match_end": {
         "type": bool,
         "termination": lambda v: v in ENDINGS,
-        "winner": lambda v: v is None or seat(v),
+        "winner": lambda v: v is None or side(v),
         "at_fault": lambda v: v is None or seat(v),
         "deals_complete": integer,
         "totals": numbers,
     },
 }
+DECKS = {"draw-bridge": 52, "german-whist": 52, "smear": 32}
 EXTRAS: dict[str, Callable[[Any], bool]] = {
     "ms": lambda v: integer(v) and v >= 0,
     "note": lambda v: isinstance(v, str) and v != "",
@@ -116,6 +122,12 @@ def checked(lines: Iterable[str]) -> list[dict[str, Any]]:
         for name, value in item.items():
             assert (wanted.get(name) or EXTRAS[name])(value), (name, value)
         objects.append(item)
+        seats = len(objects[0]["seats"])
+        for name in ("seat", "dealer", "first_dealer", "at_fault"):
+            assert item.get(name) is None or item[name] < seats
+        assert len(item.get("deck", ())) in (0, DECKS[objects[0]["game"]])
+        assert len(item.get("nonces", ())) in (0, seats)
+        assert {len(item[name]) for name in ("points", "totals") if name in item} <= {2}
     return objects
 
 
@@ -130,6 +142,31 @@ def test_lines_follow_the_schema(whole: bytes) -> None:
     assert kinds[kinds.index("deal_end") + 1] == "deal"
     assert kinds.count("draw") == 52
     assert kinds.count("play") in {52, 78, 104}
+
+
+@pytest.mark.parametrize("termination", ["deal_limit", "resign"])
+def test_partners_follow_the_schema(tmp_path: Path, termination: str) -> None:
+    """With four seats: bids are numbers, discards are told, points, totals and winner are by side, faults by seat; the
+    discards are cards that the bidder was dealt or took from the top of what was left.
+    """
+    tape = Tape(tmp_path, game_name="smear", rules={"max_hands": 4, "target": 99}).ready()
+    tape.play(actions=10**9 if termination == "deal_limit" else 40)
+    if termination == "resign":
+        tape.log(tape.table.resign(2))
+    objects = checked(export_jsonl(tape.replay()))
+    calls = {item["call"] for item in objects if item["type"] == "call"}
+    assert calls <= {"P", "2", "3", "4"}
+    assert len(calls) > 1
+    deal: dict[str, Any] = {}
+    for item in objects:
+        deal = item if item["type"] == "deal" else deal
+        if item["type"] == "discard":
+            hand = deal["deck"][(item["seat"] - deal["dealer"] - 1) % 4 : 24 : 4] + deal["deck"][24:27]
+            assert set(item["cards"]) <= set(hand)
+            assert len(item["cards"]) == 3
+    end = objects[-1]
+    assert end["termination"] == termination
+    assert (end["winner"], end["at_fault"]) == ((1, 2) if termination == "resign" else (end["winner"], None))
 
 
 def test_header_line_holds_every_option(whole: bytes) -> None:
