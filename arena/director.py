@@ -20,7 +20,7 @@ import trio
 from arena.announce import REASONS, joined, offer
 from arena.config import Limits
 from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
-from arena.errors import JournalBroken
+from arena.errors import ArenaError, JournalBroken
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
 from arena.sitting import Sitting, Watcher
@@ -151,7 +151,12 @@ class Director:
         try:
             return await close(self)
         except Exception as error:
-            log.exception("match %s could not be closed; its log stays for the next start", self.header.match_id)
+            log.error(  # noqa: TRY400 - a full disk is told in a line
+                "match %s could not be closed, its log stays for the next start: %s",
+                self.header.match_id,
+                error,
+                exc_info=not isinstance(error, ArenaError),
+            )
             self.unclosed = error
             return None
 
@@ -274,7 +279,8 @@ class Director:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        log.error("match %s: a fault of the arena", self.header.match_id, exc_info=error)
+        unexpected = None if isinstance(error, ArenaError) else error
+        log.error("match %s: a fault of the arena: %s", self.header.match_id, error, exc_info=unexpected)
         if self.finish is not None:
             return
         self.failure = error

@@ -149,8 +149,14 @@ def _check(program: BotProgram) -> None:
 async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path) -> RunningBot:
     """Start a bot; what it prints goes to the file `stderr`. Raises BotFailedError when there is no such program."""
     _check(program)
-    stderr.parent.mkdir(parents=True, exist_ok=True)
-    with stderr.open("ab") as sink:
+    try:
+        stderr.parent.mkdir(parents=True, exist_ok=True)
+        sink = stderr.open("ab")
+    except OSError as error:
+        raise BotFailedError(
+            f"bot {program.name} does not start: cannot write {stderr}: {(error.strerror or '').lower()}"
+        ) from None
+    with sink:
         try:
             # A session of its own: a Ctrl-C at the terminal is the arena's to handle, not the bots'.
             process = await trio.lowlevel.open_process(

@@ -256,7 +256,8 @@ class Lobby:
             try:
                 sitting = open_match(self.config, pairing, lanes, self.first_legs.of(pairing))
             except Exception as error:  # whatever it is, without a log no match can begin
-                log.exception("match %d cannot begin", pairing.number)
+                unexpected = not isinstance(error, ArenaError)
+                log.error("match %d cannot begin: %s", pairing.number, error, exc_info=unexpected)  # noqa: TRY400
                 self.fault, self.draining = error, True
                 break
             director = self._director(sitting)

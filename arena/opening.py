@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from arena.config import ArenaConfig, arena_version
+from arena.errors import BadDataFolder
 from arena.legs import FirstLeg
 from arena.ratings import kind_of
 from arena.replay import Journal
@@ -24,6 +25,15 @@ from engine.terms import TableTerms
 def running_folder(data: Path) -> Path:
     """Where the logs of running matches are."""
     return data / "running"
+
+
+def make_running_folder(data: Path) -> None:
+    """Make that folder if it is not there. BadDataFolder when it cannot be one."""
+    folder = running_folder(data)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadDataFolder(data, f"{folder.name} cannot be a folder in it: {(error.strerror or '').lower()}") from None
 
 
 def journal_path(data: Path, run: str, match_id: str) -> Path:

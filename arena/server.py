@@ -22,7 +22,7 @@ from arena.legs import FirstLegs, recorded_first_leg
 from arena.lobby import Lobby
 from arena.loopback import check_listen
 from arena.matchmaking import Matchmaker
-from arena.opening import running_folder
+from arena.opening import make_running_folder
 from arena.record import Recorder
 from arena.reopening import take_up_running
 from arena.services import handlers
@@ -89,7 +89,7 @@ class Arena:
         """
         check_listen(self.config.listen, is_open=self.config.open, has_tls=self.tls is not None)
         allow_connections()
-        running_folder(self.config.data).mkdir(parents=True, exist_ok=True)
+        make_running_folder(self.config.data)
         with self._scope:
             async with trio.open_nursery() as nursery:
                 recorder = Recorder(self.config, self.store)

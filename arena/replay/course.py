@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from arena.errors import BadReplay
 from arena.replay.read import Entry, Replay
@@ -14,6 +15,9 @@ from arena.wire import termination_from_proto
 from engine.event import DealScored
 from engine.match import Match
 from engine.states import Termination
+
+RESULT: Final = "result"
+"""The check that a log without its end fails."""
 
 
 class Course:
@@ -31,7 +35,7 @@ class Course:
         self._turns = Check("turns")
         self._actions = Check("actions")
         self._scores = Check("scores")
-        self._result = Check("result")
+        self._result = Check(RESULT)
         self._count = 0
 
     def take(self, entry: Entry) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from filelock import FileLock, Timeout
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -48,16 +50,38 @@ def _holder(folder: Path) -> int | None:
         return None
 
 
+def _is_sealed(path: Path) -> bool:
+    """Nobody has the database open, and beside it there is no room or no right for what a reader shares with a writer:
+    it lies in a folder that cannot be written, or on a full disk.
+    """
+    if path.with_name(path.name + "-wal").exists():
+        return False
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR"))
+    except sqlite3.DatabaseError:
+        return False  # damaged, which is told by whoever reads it
+    return False
+
+
+def _sealed(path: Path) -> URL:
+    """The database read as it lies there."""
+    return URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query={"immutable": "1", "uri": "true"})
+
+
 def connect(folder: Path, *, write: bool) -> Engine:
     """The database of a data folder. Without `write` it must be there, and nothing can change it."""
     path = folder / DATABASE
+    if path.exists() and not path.is_file():
+        raise BadDataFolder(folder, f"its {DATABASE} is no file")
     if write:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # replays hold seeds: nobody else may read them
     elif not path.is_file():
         raise NotFound(f"no arena has played in {folder}: give the folder of one with --data")
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)), connect_args={"timeout": _BUSY_MS / 1000}, max_overflow=-1
-    )
+    url = URL.create("sqlite", database=str(path)) if write or not _is_sealed(path) else _sealed(path)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_MS / 1000}, max_overflow=-1)
 
     @event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: Any) -> None:

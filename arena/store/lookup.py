@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from arena.due import Ended
 from arena.errors import Ambiguous, NotFound
 from arena.ratings import Rating
-from arena.store.results import all_results, read_result
+from arena.store.results import all_results, read_result, termination_of
 from arena.store.rows import Ladder, Result, Run, Standing, Tally
 from arena.store.schema import matches, ratings, runs
 from engine.states import Termination
@@ -63,7 +63,7 @@ def read_ended(connection: Connection, run: str) -> Iterator[Ended]:
     """The matches of a run that have ended, attempt after attempt."""
     found = select(matches.c.number, matches.c.attempt, matches.c.termination).where(matches.c.run == run)
     for row in connection.execute(found.order_by(matches.c.attempt, matches.c.seq)).yield_per(1000):
-        yield Ended(row.number, row.attempt, Termination(row.termination).void)
+        yield Ended(row.number, row.attempt, termination_of(row.termination).void)
 
 
 def count_terminations(connection: Connection, run: str | None) -> Counter[Termination]:
@@ -71,7 +71,7 @@ def count_terminations(connection: Connection, run: str | None) -> Counter[Termi
     found = select(matches.c.termination, func.count()).group_by(matches.c.termination)
     if run is not None:
         found = found.where(matches.c.run == run)
-    return Counter({Termination(ending): count for ending, count in connection.execute(found).all()})
+    return Counter({termination_of(ending): count for ending, count in connection.execute(found).all()})
 
 
 def tally(connection: Connection, run: str) -> list[Tally]:

@@ -16,9 +16,10 @@ from typing import Any, Final, Self
 from sqlalchemy import Connection, Engine, Row, func, insert, select, update
 
 from arena.errors import Ambiguous, ArenaError, NotFound
+from arena.store.complaints import complaints
 from arena.store.folder import DATABASE, connect
 from arena.store.schema import bots
-from arena.store.store import Store, complaints
+from arena.store.store import Store
 
 _NEXT_CHANGE: Final = select(func.coalesce(func.max(bots.c.change), 0) + 1).scalar_subquery()
 

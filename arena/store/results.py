@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, insert, select
 
+from arena.store.complaints import UnreadableRow
 from arena.store.rows import Player, RatingChange, Result
 from arena.store.schema import matches, rating_changes, replays, seats
 from engine.states import Termination
@@ -110,5 +111,17 @@ def _read(
 
 def _result(row: Row[Any], players: tuple[Player, ...]) -> Result:
     values = row._asdict()
-    values.update(players=players, termination=Termination(row.termination), totals=tuple(json.loads(row.totals)))
+    try:
+        totals = tuple(json.loads(row.totals))
+    except (ValueError, TypeError):
+        raise UnreadableRow(f"match {row.match_id} has totals that are none: {row.totals!r}") from None
+    values.update(players=players, termination=termination_of(row.termination), totals=totals)
     return Result(**values)
+
+
+def termination_of(text: str) -> Termination:
+    """How a recorded match ended. Raises UnreadableRow when it is no way that this arena knows."""
+    try:
+        return Termination(text)
+    except ValueError:
+        raise UnreadableRow(f"a match is recorded that ended by {text!r}: use a newer arena") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +12,11 @@ from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, Engine, insert, select, update
-from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from arena.due import Due
-from arena.errors import ArenaError, BadDataFolder, NotFound, nearest
+from arena.errors import ArenaError, NotFound, nearest
 from arena.store import ledger, lookup, results
+from arena.store.complaints import complaints
 from arena.store.folder import Hold, connect
 from arena.store.rows import RatingChange, Result, Run, Standing, Tally
 from arena.store.schema import replays, runs
@@ -47,7 +46,8 @@ class Store:
         lock = Hold(folder) if hold else None
         upgraded = None
         try:
-            engine = connect(folder, write=hold)
+            with complaints(folder):
+                engine = connect(folder, write=hold)
             try:
                 with complaints(folder):
                     if hold and not is_current(engine, folder):
@@ -237,15 +237,3 @@ def _bring_up_for_reading(folder: Path) -> Path | None:
     """Upgrade an older database before reading it, which only the folder's holder may do."""
     with Store.open(folder, hold=True) as store:
         return store.upgraded
-
-
-@contextmanager
-def complaints(folder: Path) -> Iterator[None]:
-    """Turn what the database says of itself (full disk, damage, no right to write) into one line for a person."""
-    try:
-        yield
-    except IntegrityError:
-        raise  # a fault of the arena's own
-    except (DatabaseError, sqlite3.DatabaseError) as error:
-        told = error.orig if isinstance(error, DatabaseError) else error
-        raise BadDataFolder(folder, f"its database does not work: {told}") from None

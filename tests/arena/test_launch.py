@@ -189,3 +189,12 @@ async def test_to_leave_twice_is_no_fault(tmp_path: Path) -> None:
     await bot.leave()
     await bot.leave(at_once=True)
     assert bot.process.returncode == 0
+
+
+async def test_output_that_cannot_be_kept(tmp_path: Path) -> None:
+    """A bot whose output has no place to go does not start, in one line that says where it should have gone."""
+    (tmp_path / "logs").touch()
+    program = BotProgram("a", (sys.executable, "-c", "pass"))
+    with pytest.raises(BotFailedError, match=r"does not start: cannot write .*logs/a\.stderr: ") as caught:
+        await start(program, {}, tmp_path / "logs" / "a.stderr")
+    assert len(str(caught.value).splitlines()) == 1

@@ -127,8 +127,9 @@ async def test_a_log_of_other_rules_is_refused_in_one_line(
     other.rules_version = 7
     path.write_bytes(file_of([other.SerializeToString(), *frames]))
     assert await complaint_of(tmp_path) == (
-        f"{path} is the log of a running match that this arena cannot go on with: it is played by version 7 of "
-        "draw-bridge, here is 1; start the version that wrote it, or move the file away"
+        f"{path} is the log of a running match that this arena cannot go on with: header: it needs version 7 "
+        "of the rules of draw-bridge: this arena plays version 1; "
+        "start the version that wrote it, or move the file away"
     )
 
 
