@@ -7,6 +7,7 @@ one short query, whatever the number of bots.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 import trio
@@ -33,7 +34,8 @@ class Admission:
         self._registry = registry
         self._doorkeeper = doorkeeper
         self._off_loop = off_loop
-        self._known = 0
+        self.known = 0
+        """The last change of the registry that was heeded."""
 
     async def run(self, lobby: Lobby, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Let in who is registered, then follow the changes. Raises ArenaError when the registry cannot be read first.
@@ -54,17 +56,25 @@ class Admission:
                 failing = True
 
     async def _refresh(self, lobby: Lobby) -> None:
-        for one in await self._off_loop(lambda: self._registry.changed_after(self._known)):
+        self.heed(await self._off_loop(lambda: self._registry.changed_after(self.known)), lobby)
+
+    def heed(self, changed: Sequence[Registration], lobby: Lobby) -> None:
+        """Bring the door up to date with bots that have changed, the oldest change first."""
+        for one in changed:
             self._heed(one, lobby)
-            self._known = one.change
+            self.known = one.change
 
     def _heed(self, one: Registration, lobby: Lobby) -> None:
-        keys = self._doorkeeper.keys
-        before = keys.pop(str(one.id), None)
+        before = self._doorkeeper.keys.pop(str(one.id), None)
         if one.revoked_ms is not None:
-            lobby.expel(one.bot, Status.UNAUTHENTICATED, REVOKED.format(bot=one.bot))
-            lobby.abandon(one.bot)
+            self._show_out(one.bot, REVOKED.format(bot=one.bot), lobby, known=before is not None)
+            lobby.abandon(one.bot)  # also in a match that was found running: it need not wait for its bot
             return
-        keys[str(one.id)] = Key(one.bot, one.digest)
+        self._doorkeeper.keys[str(one.id)] = Key(one.bot, one.digest)
         if before is not None and before.digest != one.digest:
-            lobby.expel(one.bot, Status.UNAUTHENTICATED, REPLACED.format(bot=one.bot))
+            self._show_out(one.bot, REPLACED.format(bot=one.bot), lobby, known=True)
+
+    def _show_out(self, bot: str, text: str, lobby: Lobby, *, known: bool) -> None:
+        if known:
+            log.warning("%s; its streams end", text)
+            lobby.expel(bot, Status.UNAUTHENTICATED, text)

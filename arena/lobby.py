@@ -23,7 +23,7 @@ from arena.legs import FirstLegs
 from arena.matchmaking import Matchmaker
 from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
-from arena.session import Lane, converse
+from arena.session import Lane, converse, part
 from arena.sitting import Sitting, Watcher
 from arena.tally import Tally
 from arena.transport import Call, Pace, Status, address_of
@@ -191,10 +191,15 @@ class Lobby:
                 lane.session.goodbye(reason, text)
 
     def expel(self, bot: str, code: Status, text: str) -> None:
-        """End the bot's streams. Its matches go on without it, by the rules for a bot that is away."""
+        """End the bot's streams, now: no word of theirs counts any more, and they are offered nothing.
+
+        Its matches go on without it, by the rules for a bot that is away.
+        """
         for lane in [lane for lane in self.lanes.values() if lane.bot == bot]:
-            if lane.session is not None:
-                lane.session.call.end(code, text)
+            session = lane.session
+            if session is not None:
+                session.call.end(code, text)
+                part(session, self)
 
     def look_on(self) -> None:
         """The matchmaker has changed its mind: see what can begin now."""

@@ -291,12 +291,18 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
         host.turned_away(call, "bot_noise", f"bot {bot}: {refusal.details}")
         raise
     finally:
-        if lane.session is session:
-            lane.session = None
-            if lane.match is not None:
-                lane.match.lost(lane.seat)
-            else:
-                host.gone(lane)
+        part(session, host)
+
+
+def part(session: Session, host: Host) -> None:
+    """The lane has this stream no more; if a newer one has taken it, or it has parted before, nothing changes."""
+    lane = session.lane
+    if lane.session is session:
+        lane.session = None
+        if lane.match is not None:
+            lane.match.lost(lane.seat)
+        else:
+            host.gone(lane)
 
 
 async def _enter(lane: Lane, session: Session, hello: play_pb2.Hello, host: Host) -> None:

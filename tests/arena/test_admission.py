@@ -143,6 +143,44 @@ async def test_only_the_bot_that_was_changed_notices(tmp_path: Path, registry: R
         assert [talk.call.status is None for talk in talks] == [True, False, True]
 
 
+async def test_a_bot_that_is_shown_out_is_offered_nothing(
+    tmp_path: Path, registry: Registry, autojump_clock: Any
+) -> None:
+    """A lane that waits is out at once, before its stream has come to its end: whoever comes next waits for another."""
+    tokens = [register(registry, "heron"), register(registry, "otter")]
+    async with closed_arena(tmp_path, registry) as arena:
+        heron = Talk(arena, bearer(tokens[0]))
+        await heron.greet()
+        await trio.sleep(0.1)
+        otter = arena.lobby.lane("otter@1", 0)
+        arena.lobby.expel("heron@1", Status.UNAUTHENTICATED, "out")
+        assert heron.call.status == (Status.UNAUTHENTICATED, "out")
+        assert not arena.lobby.is_connected("heron@1")
+        talk = Talk(arena, bearer(tokens[1]))
+        await talk.greet()
+        assert await talk.quiet() == []
+        assert otter.match is None
+
+
+async def test_a_word_that_was_under_way_counts_no_more(
+    tmp_path: Path, registry: Registry, autojump_clock: Any
+) -> None:
+    """What a bot sends in the moment in which it is shown out does not reach its match."""
+    tokens = [register(registry, "heron"), register(registry, "otter")]
+    async with closed_arena(tmp_path, registry) as arena:
+        talks = await _playing(arena, tokens)
+        (director,) = arena.lobby.directors.values()
+        seat = director.table.turn
+        assert seat is not None
+        bot = director.header.seats[seat].bot
+        talk = talks[["heron@1", "otter@1"].index(bot)]
+        talk.call.say(choose=play_pb2.Choose(decision_id=0, index=0))
+        arena.lobby.expel(bot, Status.UNAUTHENTICATED, "out")
+        await trio.sleep(0.1)
+        assert director.table.turn == seat
+        assert director.finish is None
+
+
 async def test_a_bot_revoked_while_the_arena_was_away_loses_its_match(
     tmp_path: Path, registry: Registry, autojump_clock: Any
 ) -> None:
