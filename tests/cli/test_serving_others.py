@@ -96,7 +96,7 @@ def test_a_revoked_bot_is_shown_out_of_a_running_arena(tmp_path: Path) -> None:
             with random_bot(address, tokens[0]) as again:
                 again.wait_line("refuses: this token is not known here")
                 assert again.wait() == 2
-            served.wait_line("refused a stream from ipv4:127.0.0.1")
+            served.wait_line("refused a call from ipv4:127.0.0.1")
             with Process([sys.executable, "-m", "sample_bots.python.random_bot", "--server", address]) as nobody:
                 nobody.wait_line("refuses: this arena wants a token")
                 assert nobody.wait() == 2
