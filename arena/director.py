@@ -20,7 +20,7 @@ import trio
 from arena.announce import REASONS, joined, offer
 from arena.config import Limits
 from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
-from arena.errors import ArenaError, JournalBroken
+from arena.errors import JournalBroken, unexpected
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
 from arena.sitting import Sitting, Watcher
@@ -151,12 +151,8 @@ class Director:
         try:
             return await close(self)
         except Exception as error:
-            log.error(  # noqa: TRY400 - a full disk is told in a line
-                "match %s could not be closed, its log stays for the next start: %s",
-                self.header.match_id,
-                error,
-                exc_info=not isinstance(error, ArenaError),
-            )
+            text = "match %s could not be closed, its log stays for the next start: %s"
+            log.error(text, self.header.match_id, error, exc_info=unexpected(error))  # noqa: TRY400 - not of a full disk
             self.unclosed = error
             return None
 
@@ -279,8 +275,7 @@ class Director:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        unexpected = None if isinstance(error, ArenaError) else error
-        log.error("match %s: a fault of the arena: %s", self.header.match_id, error, exc_info=unexpected)
+        log.error("match %s: a fault of the arena: %s", self.header.match_id, error, exc_info=unexpected(error))
         if self.finish is not None:
             return
         self.failure = error

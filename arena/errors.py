@@ -24,6 +24,11 @@ class ArenaError(Exception):
     exit_code = 2
 
 
+def unexpected(error: Exception) -> Exception | None:
+    """The error if a log must tell how it came about; None if its one line says all that there is to know."""
+    return None if isinstance(error, ArenaError) else error
+
+
 LONGEST: Final = 400
 """The most characters that a message repeats of what stands in somebody's file."""
 

@@ -16,7 +16,7 @@ import trio
 from arena.config import ArenaConfig, Limits
 from arena.crowd import Crowd, Gate
 from arena.director import Closing, Director
-from arena.errors import ArenaError
+from arena.errors import ArenaError, unexpected
 from arena.identity import Doorkeeper, NotAdmittedError
 from arena.lag import LagMeter
 from arena.legs import FirstLegs
@@ -261,8 +261,7 @@ class Lobby:
             try:
                 sitting = open_match(self.config, pairing, lanes, self.first_legs.of(pairing))
             except Exception as error:  # whatever it is, without a log no match can begin
-                unexpected = not isinstance(error, ArenaError)
-                log.error("match %d cannot begin: %s", pairing.number, error, exc_info=unexpected)  # noqa: TRY400
+                log.error("match %d cannot begin: %s", pairing.number, error, exc_info=unexpected(error))  # noqa: TRY400
                 self.fault, self.draining = error, True
                 break
             director = self._director(sitting)
