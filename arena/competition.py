@@ -96,9 +96,14 @@ class Competition:
         return Ladder(run, game.name, game.rules_version, rules_key(rules_to_text(self.rules)), kind)
 
     @property
+    def seats_of_a_bot(self) -> int:
+        """How many seats of a match each bot has."""
+        return seats_of_a_bot(self.sides, len(self.tables[0]))
+
+    @property
     def streams(self) -> int:
         """How many streams each bot opens: one for each of its seats in each match that is played at the same time."""
-        return self.concurrency * seats_of_a_bot(self.sides, len(self.tables[0]))
+        return self.concurrency * self.seats_of_a_bot
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON."""

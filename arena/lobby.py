@@ -212,9 +212,9 @@ class Lobby:
                 if lane.bot == bot:
                     director.abandon(seat)
 
-    def is_connected(self, bot: str) -> bool:
-        """The bot has a stream."""
-        return any(lane.session is not None for lane in self.lanes.values() if lane.bot == bot)
+    def streams(self, bot: str) -> int:
+        """How many streams the bot has open."""
+        return sum(lane.session is not None for lane in self.lanes.values() if lane.bot == bot)
 
     def take_up(self, sitting: Sitting, frames: Sequence[replay_pb2.Frame], *, unix_ms: int, outage_ms: int) -> None:
         """Go on with a match that was running when the arena stopped. Raises Refused when its log breaks the rules."""

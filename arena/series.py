@@ -103,14 +103,17 @@ class Series:
                     await running.leave(at_once=self.arena.aborted)
 
     async def _let_down(self, running: RunningBot) -> str:
-        """Wait until the bot has ended, or has been away for too long; what it did, in words."""
-        patience = self.config.limits.missing_seconds
+        """Wait until the bot has ended, or has had too few streams for a match for too long; what it did, in words."""
+        patience, needed = self.config.limits.missing_seconds, self.competition.seats_of_a_bot
         seen = trio.current_time()
         while running.process.poll() is None:
-            if self.arena.lobby.is_connected(running.program.name):
+            streams = self.arena.lobby.streams(running.program.name)
+            if streams >= needed:
                 seen = trio.current_time()
             elif trio.current_time() - seen >= patience:
-                return f"has not been connected for {patience:g} s"
+                if not streams:
+                    return f"has not been connected for {patience:g} s"
+                return f"has opened {streams} of {needed} streams, one for each of its seats, for {patience:g} s"
             with trio.move_on_after(min(1.0, patience)):
                 await running.process.wait()
         return f"ended by itself with exit code {running.process.returncode}"

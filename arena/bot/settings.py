@@ -79,7 +79,7 @@ def _parser(program: str) -> _Parser:
     add = parser.add_argument
     add("--server", type=_server, metavar="HOST:PORT", help="the arena (ARENA_SERVER)")
     add("--name", type=_name, help="the name to play under in an open arena (ARENA_NAME)")
-    add("--lanes", type=_lanes, metavar="N", help="how many matches to play at once (ARENA_LANES); 1")
+    add("--lanes", type=_lanes, metavar="N", help="how many seats to have at once (ARENA_LANES); 1")
     add("--game", help="play this game only (ARENA_GAME); all")
     proof = parser.add_mutually_exclusive_group()
     token = "who the bot is (ARENA_TOKEN, which no list of processes shows)"  # noqa: S105 - help, no token

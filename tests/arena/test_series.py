@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from arena.competition import Competition
 from arena.config import ArenaConfig, Limits
 from arena.errors import ArenaError
-from arena.launch import BotFailedError, BotProgram
+from arena.launch import BotFailedError, BotProgram, RunningBot
+from arena.lobby import Lobby
 from arena.series import Series, stderr_path
 from arena.store import Result, Store
 from engine.game import complete_rules
@@ -53,6 +57,34 @@ async def test_a_bot_that_never_comes_ends_the_run(tmp_path: Path) -> None:
     lines = str(caught.value).splitlines()
     assert lines[0].split(";")[0] in {f"bot {name} has not been connected for 0.6 s" for name in ("late", "other")}
     assert str(stderr_path(wanted[0], lines[0].split()[1])) in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("streams", "told"),
+    [
+        (0, "has not been connected for 60 s"),
+        (1, "has opened 1 of 2 streams, one for each of its seats, for 60 s"),
+        (2, None),
+        (5, None),
+    ],
+)
+async def test_a_bot_with_too_few_streams_for_a_pair_is_not_waited_for(
+    tmp_path: Path, autojump_clock: MockClock, streams: int, told: str | None
+) -> None:
+    """A program that is to have two seats of a match and opens one stream would hold up the run for ever."""
+    del autojump_clock
+    rules = complete_rules(find("smear"))
+    config = ArenaConfig(tmp_path, "match-1", {"smear": rules}, kind="match", seed=1)
+    bots = (RANDOM, BotProgram("other", RANDOM.argv))
+    process = SimpleNamespace(poll=lambda: None, wait=trio.sleep_forever)
+    found = None
+    with Store.open(tmp_path, hold=True) as store:
+        store.open_run("match-1", "match", seeded=True, created_ms=0)
+        series = Series(config, Competition("match", "smear", rules, bots, sets=1, seed=1), store)
+        series.arena.lobby = cast("Lobby", SimpleNamespace(streams=lambda _name: streams))
+        with trio.move_on_after(1000):
+            found = await series._let_down(cast("RunningBot", SimpleNamespace(program=RANDOM, process=process)))
+    assert found == told
 
 
 async def test_a_bot_that_ends_by_itself_ends_the_run(tmp_path: Path) -> None:
