@@ -147,7 +147,7 @@ class SmearDeal(State):
         hand[suit] ^= bit
         self.led, self.leader = suit, seat
         self.best, self.best_seat = bit, seat
-        self.table = (card,)
+        self.table.append(card)
         self.turn = (seat + 1) & 3  # SM-5.2
         if told is not None:
             told.append(CardPlayed(seat, card))
@@ -186,20 +186,20 @@ class SmearDeal(State):
         hand[suit] = mask ^ bit
         if strength > self.best:
             self.best, self.best_seat = strength, seat
-        table = self.table = (*self.table, card)
+        table = self.table
+        table.append(card)
         if told is not None:
             told.append(CardPlayed(seat, card))
         if len(table) < SEATS:
             self.turn = (seat + 1) & 3
         else:
-            self._end_trick(table, told)
+            self._end_trick(told)
 
-    def _end_trick(self, cards: tuple[Card, ...], told: list[Event] | None) -> None:
-        winner = self.best_seat
-        tricks = self.tricks
-        tricks.append((self.leader, cards, winner))
+    def _end_trick(self, told: list[Event] | None) -> None:
+        winner, tricks = self.best_seat, self.tricks
+        tricks.append((self.leader, tuple(self.table), winner))
+        self.table.clear()
         self.taken[winner & 1] += 1
-        self.table = ()
         self.turn = self.leader = winner  # SM-5.5
         if len(tricks) == _TRICKS:
             self.turn = self.due = None

@@ -77,7 +77,7 @@ class State:
         self.contract: ContractSet | None = None
         self.trump = NO_TRUMP_YET
         self.trumps = (0, 0)
-        self.table: tuple[Card, ...] = ()
+        self.table: list[Card] = []
         self.leader = self.led = self.best = self.best_seat = 0
         self.tricks: list[Taken] = []
         self.taken = [0, 0]
@@ -91,7 +91,7 @@ class State:
         twin.phase, twin.due, twin.turn = self.phase, self.due, self.turn
         twin.auction, twin.contract = self.auction.copy(), self.contract
         twin.trump, twin.trumps = self.trump, self.trumps
-        twin.table, twin.leader, twin.led = self.table, self.leader, self.led
+        twin.table, twin.leader, twin.led = self.table.copy(), self.leader, self.led
         twin.best, twin.best_seat = self.best, self.best_seat
         twin.tricks, twin.taken = self.tricks.copy(), self.taken.copy()
         return twin

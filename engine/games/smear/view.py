@@ -53,4 +53,4 @@ class Sight:
 
 def _table(deal: State) -> Trick | None:
     """The trick that is being played, None when no card is due."""
-    return Trick(deal.leader, deal.table) if deal.due is Play else None
+    return Trick(deal.leader, tuple(deal.table)) if deal.due is Play else None
