@@ -20,6 +20,12 @@ _OPTIONS: Final = (
     # gRPC's own pauses between attempts to connect reach 2 minutes. These let a lane's pauses (`Pauses`) decide.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
+    # A link can die without a word (a router forgets it, a cable is drawn): whoever only waits to be asked would wait
+    # for ever. A ping after 10 s of silence finds it out, soon enough to be back before a minute is over.
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
 )
 
 
