@@ -48,6 +48,8 @@ class Recorder:
                 director.header,
                 director.logged_end,
                 sides=director.table.sides,
+                actions=director.table.acted,
+                rejected=director.table.rejected,
                 ended_ms=time.time_ns() // 1_000_000,
                 log_hash=journal.head,
             )

@@ -98,6 +98,16 @@ class Table:
         """The id of the pending decision: the number of actions so far."""
         return self.match.actions if self.match is not None else 0
 
+    @property
+    def acted(self) -> tuple[int, ...]:
+        """How many actions each seat has taken, draws that were made for it included."""
+        return tuple(map(self._deciders.count, range(len(self.seats))))
+
+    @property
+    def rejected(self) -> tuple[int, ...]:
+        """How many answers of each seat were refused with a strike."""
+        return tuple(seat.strikes for seat in self.seats)
+
     def deadline(self) -> int | None:
         """The time at which `tick` has something to do if nothing happens before; None when the match is over."""
         if self.state is MatchState.ENDED:

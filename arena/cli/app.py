@@ -9,6 +9,8 @@ from arena.cli.group import Lazy, LazyGroup
 COMMANDS = {
     "demo": Lazy("arena.cli.demo:demo", "Watch sample bots play one match."),
     "match": Lazy("arena.cli.match:match", "Play bots against each other."),
+    "tournament": Lazy("arena.cli.tournament:tournament", "Play many bots against each other and rank them."),
+    "resume": Lazy("arena.cli.resume:resume", "Go on with a run that was stopped."),
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),

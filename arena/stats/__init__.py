@@ -19,7 +19,7 @@ results give the same bits in whatever order they come; the last bits may differ
 from arena.stats.intervals import Ladder, Standing, rate
 from arena.stats.margin import Margins, MarginTest
 from arena.stats.sequential import ScoreTest, Tally
-from arena.stats.sets import Played, Set, sets_of
+from arena.stats.sets import Played, Set, one_set, sets_of
 from arena.stats.verdict import Finding, Risks, Verdict, decide
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Tally",
     "Verdict",
     "decide",
+    "one_set",
     "rate",
     "sets_of",
 ]

@@ -31,10 +31,7 @@ def write_result(connection: Connection, result: Result, packed: bytes) -> int:
     row |= {"termination": result.termination.value, "totals": json.dumps(result.totals)}
     key = connection.execute(_INSERT_MATCH, row).inserted_primary_key
     seq = int(key[0]) if key is not None else 0
-    places = [
-        {"seq": seq, "seat": seat, "side": player.side, "bot": player.bot, "software": player.software}
-        for seat, player in enumerate(result.players)
-    ]
+    places = [{"seq": seq, "seat": seat, **player._asdict()} for seat, player in enumerate(result.players)]
     connection.execute(_INSERT_SEATS, places)
     connection.execute(_INSERT_REPLAY, {"seq": seq, "packed": packed})
     return seq
@@ -105,7 +102,7 @@ def _read(
         some = [row.seq for row in rows[start : start + _CHUNK]]
         places = select(seats).where(seats.c.seq.in_(some)).order_by(seats.c.seq, seats.c.seat)
         for place in connection.execute(places):
-            players[place.seq].append(Player(place.bot, place.side, place.software))
+            players[place.seq].append(Player(place.bot, place.side, place.software, place.actions, place.rejected))
     return (_result(row, tuple(players[row.seq])) for row in rows)
 
 

@@ -27,13 +27,17 @@ class Run:
     settings: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who had a seat: the bot, its side, and what it said that its software is."""
+class Player(NamedTuple):
+    """Who had a seat: the bot, its side, what it said that its software is.
+
+    `actions` is how many it took, `rejected` how many of its answers were refused with a strike.
+    """
 
     bot: str
     side: int
     software: str = ""
+    actions: int = 0
+    rejected: int = 0
 
 
 class Ladder(NamedTuple):
@@ -101,14 +105,18 @@ class Result:
         sides: Sequence[int],
         ended_ms: int,
         log_hash: bytes,
+        actions: Sequence[int] | None = None,
+        rejected: Sequence[int] | None = None,
     ) -> Result:
-        """The result that a log tells. `sides` are the game's, `log_hash` is the head of the log's chain.
+        """The result that a log tells. `sides` are the game's, `actions` and `rejected` counts by seat, zeros by
+        default. `log_hash` is the head of the log's chain.
 
         Raises ValueError when the log names no termination.
         """
         termination = termination_from_proto(ended.termination)
         if termination is None:
             raise ValueError(f"the log of match {header.match_id} does not say why it ended")
+        nothing = (0,) * len(sides)
         return cls(
             run=header.run,
             match_id=header.match_id,
@@ -117,7 +125,10 @@ class Result:
             rules_version=header.rules_version,
             rules=rules_key(header.rules),
             players=tuple(
-                Player(place.bot, side, place.software) for place, side in zip(header.seats, sides, strict=True)
+                Player(place.bot, side, place.software, taken, refused)
+                for place, side, taken, refused in zip(
+                    header.seats, sides, actions or nothing, rejected or nothing, strict=True
+                )
             ),
             termination=termination,
             winner=ended.winner if ended.HasField("winner") else None,

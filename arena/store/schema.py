@@ -87,6 +87,8 @@ seats: Final = Table(
     Column("side", Integer, nullable=False),
     Column("bot", Text, nullable=False),
     Column("software", Text, nullable=False),
+    Column("actions", Integer, nullable=False, server_default="0"),
+    Column("rejected", Integer, nullable=False, server_default="0"),
     Index("matches_of_a_bot", "bot", "seq"),
     sqlite_with_rowid=False,
 )

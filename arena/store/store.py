@@ -176,6 +176,11 @@ class Store:
         with self._read() as connection:
             return results.newest_results(connection, run=run, bot=bot, before=before, limit=limit)
 
+    def results(self, run: str) -> Iterator[Result]:
+        """All matches of a run that have ended, in the order in which they did; read bit by bit."""
+        with self._read() as connection:
+            yield from results.all_results(connection, run)
+
     def replay(self, result: Result) -> bytes:
         """The packed replay of a match."""
         with self._read() as connection:

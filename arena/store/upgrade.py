@@ -36,8 +36,10 @@ def _register_bots(connection: Connection) -> None:
 
 
 def _keep_settings(connection: Connection) -> None:
-    """Version 3 keeps what a run plays."""
+    """Version 3 keeps what a run plays, and counts actions and rejections."""
     connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN settings TEXT DEFAULT '' NOT NULL")
+    for column in ("actions", "rejected"):
+        connection.exec_driver_sql(f"ALTER TABLE seats ADD COLUMN {column} INTEGER DEFAULT '0' NOT NULL")
 
 
 STEPS: Final[Mapping[int, Callable[[Connection], None]]] = {1: _register_bots, 2: _keep_settings}

@@ -18,10 +18,11 @@ from sqlalchemy import Connection
 from arena.errors import BadDataFolder, DataFolderHeld, DataFolderNewer, NotFound
 from arena.store import Store, schema, upgrade
 
-ADDED = {
-    1: ["DROP TABLE bots", "ALTER TABLE runs DROP COLUMN settings"],
-    2: ["ALTER TABLE runs DROP COLUMN settings"],
-}
+_SINCE_3 = [
+    f"ALTER TABLE {name} DROP COLUMN {column}"
+    for name, column in (("runs", "settings"), ("seats", "actions"), ("seats", "rejected"))
+]
+ADDED = {1: ["DROP TABLE bots", *_SINCE_3], 2: _SINCE_3}
 """What takes away all that versions later than this one have."""
 HOLDER = """
     import sys

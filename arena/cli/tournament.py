@@ -1,0 +1,144 @@
+"""`arena tournament`: many bots against each other, from a file or from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import (
+    chosen_rules,
+    count,
+    data_option,
+    game_option,
+    json_option,
+    rules_options,
+    run_option,
+    seed_option,
+    time_option,
+)
+from engine.clock import TimeControl
+from engine.game import Game
+
+FORMS = ("round-robin", "gauntlet")
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arena tournament "python a.py" "python b.py" ./c --sets 20
+  arena tournament "python new.py" ./c ./d ./e --form gauntlet     the first against each of the others
+  arena tournament ladder.toml                                     all of it in a file
+  arena resume                                                     go on after Ctrl-C, a crash or a reboot
+
+\b
+A file:
+  form = "round-robin"        # and sets, legs, challengers, concurrency, seed, game, preset, time_control
+  sets = 20
+  [options]                   # of the rules
+  target = 200
+  [[bot]]
+  name = "steady"             # as it is called in results
+  command = "python -m sample_bots.python.steady_bot"
+  folder = "."                # where it is started, from the place of the file
+  environment = { DEPTH = "3" }
+""",
+)
+@click.argument("bots", metavar="BOT BOT... | FILE.toml", nargs=-1)
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    default=FORMS[0],
+    show_default=True,
+    help="Everybody against everybody, or challengers against the others.",
+)
+@click.option(
+    "--challengers",
+    metavar="N",
+    type=count,
+    default="1",
+    show_default=True,
+    help="In a gauntlet: how many of the bots, from the first, meet the others.",
+)
+@click.option(
+    "--sets", metavar="N", type=count, default="1", show_default=True, help="How many sets each two of them play."
+)
+@click.option(
+    "--legs",
+    type=click.Choice(["1", "2"]),
+    default="2",
+    show_default=True,
+    help="Matches in a set: two on the same decks with the seats changed, or one.",
+)
+@game_option
+@rules_options
+@time_option
+@seed_option
+@click.option(
+    "--concurrency",
+    metavar="N",
+    type=count,
+    show_default="as many as there are cores",
+    help="How many matches at the same time.",
+)
+@run_option("a new one, tournament-1, tournament-2, ...")
+@data_option
+@json_option
+@click.pass_context
+def tournament(
+    ctx: click.Context,
+    *,
+    bots: tuple[str, ...],
+    form: str,
+    challengers: int,
+    sets: int,
+    legs: str,
+    game: Game,
+    preset: str,
+    settings: tuple[tuple[str, str], ...],
+    control: TimeControl,
+    seed: int | None,
+    concurrency: int | None,
+    run: str | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Play many bots against each other and rank them.
+
+    Each BOT is the command that starts it, in quotes if it has several words. Every two that meet play sets: two
+    matches on the same decks, with the seats changed, so that luck with the cards is shared. Where partners play, each
+    bot is a pair.
+
+    A bot that cannot start is named, and the others play on. Ctrl-C lets the running matches end; 'arena resume' goes
+    on from the data folder alone, and loses and repeats nothing.
+    """
+    # Loading the arena takes half a second, which a help page and a mistyped option do without.
+    from arena.cli.tournament_file import from_file  # noqa: PLC0415
+    from arena.cli.tournament_run import from_commands, run_tournament  # noqa: PLC0415
+
+    if len(bots) == 1 and bots[0].endswith(".toml"):
+        given = [
+            max(param.opts, key=len)
+            for param in ctx.command.params
+            if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
+            and param.name not in {"bots", "run", "data", "as_json"}
+        ]
+        if given:
+            raise click.UsageError(
+                f"{', '.join(given)} and a file: say it in {bots[0]}, or give all on the command line"
+            )
+        wanted = from_file(Path(bots[0]))
+    else:
+        wanted = from_commands(
+            game,
+            chosen_rules(game, preset, settings),
+            bots,
+            form=form,
+            challengers=challengers,
+            sets=sets,
+            legs=int(legs),
+            seed=seed,
+            control=control,
+            concurrency=concurrency,
+        )
+    run_tournament(wanted, run, data, as_json=as_json)
