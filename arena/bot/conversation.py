@@ -6,13 +6,12 @@ hooks on the way, so a stream, a thread and a clock are all that is left to its 
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.bot.bot import Bot, hears, software
-from arena.bot.decision import Choice, Decision, Resign, UnknownAction
+from arena.bot.decision import Choice, Decision, Resign, UnknownAction, dice_of
 from arena.bot.offer import MatchOffer, offer_from_proto, rejection_from_proto, result_from_proto
 from arena.v1 import play_pb2
 from arena.wire import action_to_proto, decision_from_proto, event_from_proto
@@ -35,7 +34,7 @@ class _Current:
     """The match that the lane is in."""
 
     offer: MatchOffer
-    dice: random.Random
+    dice: str | None
     nonce: bytes = b""
     seq: int = 0
     """The last seq seen."""
@@ -155,8 +154,7 @@ class Conversation:
 
     def _match(self, offer: MatchOffer) -> _Current:
         # By match and seat, not by lane: which match meets which lane is chance.
-        seed = None if self._seed is None else f"{self._seed}/{offer.match_id}/{offer.seat}"
-        return _Current(offer, random.Random(seed))  # noqa: S311 - a bot's dice need no cryptography
+        return _Current(offer, None if self._seed is None else f"{self._seed}/{offer.match_id}/{offer.seat}")
 
     def _ready(self, current: _Current) -> play_pb2.PlayRequest:
         current.nonce = current.nonce or self._nonce()
@@ -201,7 +199,7 @@ class Conversation:
         self._started()
         decision_id, view, legal, left = decision_from_proto(msg)
         offered = tuple(UnknownAction(i) if action is None else action for i, action in enumerate(legal))
-        current.asked = Decision(decision_id, view, offered, left, current.offer, current.dice)
+        current.asked = Decision(decision_id, view, offered, left, current.offer, dice_of(current.dice, decision_id))
         current.due = True
 
     def _rejected(self, msg: play_pb2.Rejected) -> None:

@@ -51,8 +51,8 @@ class Decision:
     """A question. It holds all that the seat may know, so a bot can be a pure function of one Decision.
 
     `legal` are the actions that the rules allow, at least one. `time_left` was true when the question was sent.
-    `dice` are the seat's own in this match: with a seed (ARENA_SEED) they fall the same way whenever the same match is
-    played again.
+    `dice` are this decision's own: with a seed (ARENA_SEED) they fall the same way whenever the same match is played
+    again, whatever was thrown before, and by a bot that was started anew in the middle of it too.
     """
 
     decision_id: int
@@ -152,3 +152,8 @@ class Decision:
         if isinstance(action, Discard):
             action = Discard(tuple(sorted(action.cards)))  # accepted in any order, offered in ascending
         return self.legal.index(action) if action in self.legal else action
+
+
+def dice_of(seed: str | None, decision_id: int) -> Random:
+    """The dice of a decision of a match and seat that `seed` names; without one nobody can foresee them."""
+    return Random(None if seed is None else f"{seed}/{decision_id}")  # noqa: S311 - a bot's dice need no cryptography

@@ -11,13 +11,12 @@ same bots with the same seed play the same matches, as long as they throw no dic
 from __future__ import annotations
 
 import hashlib
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.bot.bot import Bot, BotError, BotLike, hears, make_bots, software
 from arena.bot.conversation import cut
-from arena.bot.decision import Choice, Decision, Resign
+from arena.bot.decision import Choice, Decision, Resign, dice_of
 from arena.bot.offer import MatchOffer, MatchResult, Outcome, Rejection
 from engine.action import Action
 from engine.deck import DeckSource
@@ -163,10 +162,7 @@ class _Playing:
             MatchOffer(self.match_id, game.name, rules, seat, self.names, game.sides, rules_version=game.rules_version)
             for seat in range(len(self.bots))
         ]
-        self.dice = [
-            random.Random(f"{seed}/{self.match_id}/{seat}")  # noqa: S311 - a bot's dice need no cryptography
-            for seat in range(len(self.bots))
-        ]
+        self.dice = [f"{seed}/{self.match_id}/{seat}" for seat in range(len(self.bots))]
         self.deal_no = 0
         self.events: list[Event] = []
         self.transcript: list[Move] = []
@@ -204,7 +200,14 @@ class _Playing:
             raise RuntimeError("nobody is asked in a match that is not over")
         seat = ask.seat
         view = self.table.playing.view(seat)
-        decision = Decision(ask.decision_id, view, tuple(ask.legal), ask.left, self.offers[seat], self.dice[seat])
+        decision = Decision(
+            ask.decision_id,
+            view,
+            tuple(ask.legal),
+            ask.left,
+            self.offers[seat],
+            dice_of(self.dice[seat], ask.decision_id),
+        )
         answer = self.bots[seat].choose(decision)
         plain, note = (answer.answer, answer.note) if isinstance(answer, Choice) else (answer, "")
         chosen = decision.resolve(plain)
