@@ -48,6 +48,7 @@ class _Seat:
     away_spent: int = 0
     excused: bool = False
     """Away because the arena was restarted: staying away voids the match instead of losing it."""
+    offered: int = 0  # when the offer reached it, less the lag until then
 
     def away_until(self, allowance: int) -> int | None:
         return None if self.away_since is None else self.away_since + allowance - self.away_spent
@@ -113,7 +114,7 @@ class Table:
         if self.state is MatchState.ENDED:
             return None
         if self.state is MatchState.OFFERED:
-            return min(map(self._start_by, self.seats)) + self.lag
+            return min(self._start_by(seat) for seat in self.seats if seat.nonce is None) + self.lag
         limits = [until + self.lag for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
         turn = self.turn
         if turn is not None and self._asked_at is not None:
@@ -193,10 +194,12 @@ class Table:
         if self.state is MatchState.ENDED or place.away_since is None:
             return []
         away, place.away_since = max(SHORTEST_ABSENCE_US, now - self.lag - place.away_since), None
+        excused, place.excused = place.excused, False
         if self.state is MatchState.OFFERED:
+            if excused:
+                place.offered = now - self.lag
             return []
         place.away_spent += away
-        place.excused = False
         effects: list[Effect] = [MarkBack(seat)]
         if self.turn == seat and self._asked_at is None:
             self._ask(now, effects)
@@ -210,6 +213,8 @@ class Table:
             late = [
                 i for i, seat in enumerate(self.seats) if seat.nonce is None and now >= self._start_by(seat) + self.lag
             ]
+            if any(self.seats[seat].excused for seat in late):
+                return self._void(Termination.VOID_ARENA)
             return self._void(Termination.VOID_NOT_READY, late[0] if len(late) == 1 else None) if late else []
         untils = [seat.away_until(self.terms.away_us) for seat in self.seats]
         gone = [seat for seat, until in enumerate(untils) if until is not None and until + self.lag <= now]
@@ -234,7 +239,7 @@ class Table:
         Raises Refused when the log holds what the rules forbid: it was edited, or written by other rules.
         """
         for seat, nonce in zip(self.seats, nonces, strict=True):
-            seat.nonce = nonce
+            seat.nonce = nonce or None
         effects: list[Effect] = []
         for record in records:
             match record:
@@ -247,13 +252,18 @@ class Table:
         return effects
 
     def restart(self, now: int) -> list[Effect]:
-        """The arena is up again: all are away, with their whole allowance; no clock runs until its seat is back."""
-        if self.state is MatchState.OFFERED:
-            return self._void(Termination.VOID_ARENA)
+        """The arena is up again: all are away, with their whole allowance; no clock runs until its seat is back.
+
+        An offer stands: whoever had not accepted it has the whole time for that again once it is back.
+        """
         for seat in self.seats:
             seat.away_since, seat.away_spent, seat.excused = now - self.lag, 0, True
         self._asked_at = None
         effects: list[Effect] = []
+        if self.state is MatchState.OFFERED:
+            if any(seat.nonce is None for seat in self.seats):
+                return effects
+            effects += self._begin()  # all were ready, and that was the last word of the log
         self._finish_or_draw(effects)
         return effects
 
@@ -334,9 +344,11 @@ class Table:
 
     def _start_by(self, seat: _Seat) -> int:
         """When a seat must be ready: soon if it has no stream, for then there is nobody to wait for."""
-        within = self.terms.ready_within_us
-        if seat.nonce is not None or seat.away_since is None:
+        within = seat.offered + self.terms.ready_within_us
+        if seat.away_since is None:
             return within
+        if seat.excused:
+            return seat.away_since + self.terms.away_us
         return min(within, seat.away_since + OFFER_GRACE_US)
 
     @property

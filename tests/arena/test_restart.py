@@ -62,20 +62,16 @@ async def test_a_log_that_a_power_cut_cut_short_goes_on_from_its_end(
             folder = tmp_path / f"{kind}-{cut}"
             shutil.copytree(tmp_path / "deep", folder)
             journal_of(folder).write_bytes(data[: end - cut])
-            *voids, result = await go_on(folder)
-            # An offer without its start is made again; a log without its header was never a match.
-            again = kind == "ready" or (kind, cut) in {("header", 0), ("started", 3)}
-            assert [void.termination for void in voids] == [Termination.VOID_ARENA] * again
-            assert (result.number, result.attempt, result.termination) == (1, int(again), Termination.DEAL_LIMIT)
-            if not again:
-                assert actions(replay_of(folder, result)) == done, (kind, cut)
-                assert result.match_id == whole.match_id
+            (result,) = await go_on(folder)
+            assert (result.number, result.attempt, result.termination) == (1, 0, Termination.DEAL_LIMIT)
+            assert actions(replay_of(folder, result)) == done, (kind, cut)
+            assert result.match_id == whole.match_id
 
 
-async def test_an_offer_that_was_not_taken_up_yet_is_void_and_made_again(
+async def test_an_offer_that_was_not_taken_up_yet_still_stands(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """Killed before the start, a match is void by the arena, and played again as the next attempt."""
+    """Killed before the start, a match is begun when its bots are back: the same match, on the same decks."""
     bots = pair()
     bots[0].ready_after = 5
     async with memory_arena(tmp_path / "first", **RULES) as arena:
@@ -84,10 +80,9 @@ async def test_an_offer_that_was_not_taken_up_yet_is_void_and_made_again(
         await trio.sleep(1)
         arena.snapshot(tmp_path / "killed")
     (offered,) = bots[0].of("match_offered")
-    void, played = await go_on(tmp_path / "killed")
-    assert (void.termination, void.number, void.attempt) == (Termination.VOID_ARENA, 1, 0)
-    assert void.match_id == offered.match_offered.match_id
-    assert (played.termination, played.number, played.attempt) == (Termination.DEAL_LIMIT, 1, 1)
+    (played,) = await go_on(tmp_path / "killed")
+    assert (played.termination, played.number, played.attempt) == (Termination.DEAL_LIMIT, 1, 0)
+    assert played.match_id == offered.match_offered.match_id
 
 
 async def test_no_clock_runs_while_the_arena_is_away(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:

@@ -115,11 +115,39 @@ def test_a_restart_completes_what_was_cut_short() -> None:
     assert [(record.auto, record.decision_id) for record in made] == [(True, 2), (True, 3)]
 
 
-def test_an_offer_does_not_survive_a_restart() -> None:
-    """A match that was offered and not begun when the arena was killed is void, and nobody's fault."""
+def test_an_offer_survives_a_restart() -> None:
+    """A match that was offered when the arena was killed waits for its bots, and begins when both have accepted it."""
     table = offered()
-    end = finish(table.restart(1))
+    assert table.ready(0, NONCES[0], 5) == []
+    table.recall([], (NONCES[0], b""))
+    assert table.restart(10) == []
+    for seat in (0, 1):
+        assert table.back(seat, 30 * SECOND) == []
+    assert table.deadline() == 30 * SECOND + table.terms.ready_within_us
+    assert of(Begin, table.ready(1, NONCES[1], 31 * SECOND))
+
+
+def test_an_offer_that_nobody_comes_back_to_is_nobodys_fault() -> None:
+    """Who stays away after a restart makes the offer void by the arena; who is back and not ready is at fault."""
+    table = offered()
+    table.restart(10)
+    assert table.deadline() == 10 + table.terms.away_us
+    assert table.tick(9 + table.terms.away_us) == []
+    end = finish(table.tick(10 + table.terms.away_us))
     assert (end.termination, end.at_fault) == (Termination.VOID_ARENA, None)
+    table = offered()
+    table.restart(10)
+    table.back(1, 20)
+    end = finish(table.tick(20 + table.terms.ready_within_us))
+    assert (end.termination, end.at_fault) == (Termination.VOID_NOT_READY, 1)
+
+
+def test_an_offer_that_all_had_accepted_begins_with_the_restart() -> None:
+    """Killed between the last Ready and the start, a match begins at once; no clock runs before its seat is back."""
+    table = offered()
+    table.recall([], NONCES)
+    assert of(Begin, table.restart(10))
+    assert table.left(10 * SECOND) == table.left(50 * SECOND)
 
 
 def test_the_operator_voids() -> None:

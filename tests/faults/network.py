@@ -61,6 +61,10 @@ class Link:
 
     # the arena's end
 
+    def peer(self) -> str:
+        """Where the bot is."""
+        return "simulated"
+
     async def receive(self) -> bytes:
         """The bot's next message."""
         if self.status is not None:
