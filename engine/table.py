@@ -264,6 +264,7 @@ class Table:
             if any(seat.nonce is None for seat in self.seats):
                 return effects
             effects += self._begin()  # all were ready, and that was the last word of the log
+            effects += map(MarkLost, range(len(self.seats)))
         self._finish_or_draw(effects)
         return effects
 

@@ -130,6 +130,8 @@ class Conduct:
                 self._open = None
             case "rejected":
                 self._reject(entry)
+            case "started":
+                self._away = dict.fromkeys(range(self._seats), False)  # who is not there is marked next
             case "lost":
                 self._mark(entry, frame.lost.seat, away=True)
             case "back":

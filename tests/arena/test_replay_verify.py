@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from arena.entries import ready_frame
 from arena.errors import BadReplay
 from arena.replay import Replay, Report, Verdict, export_jsonl, read_replay, verify
 from arena.replay.report import Check
@@ -129,13 +130,33 @@ def test_score_that_a_power_cut_took_is_no_failure(tmp_path: Path) -> None:
     assert sum('"deal_end"' in line for line in export_jsonl(replay)) == 2
 
 
-def test_restart_before_the_start_voids_the_match(tmp_path: Path) -> None:
-    """A match that was only offered when the arena died is void, and its log is proved."""
+def test_a_restart_before_the_start(tmp_path: Path) -> None:
+    """A match that was only offered when the arena died is void if nobody comes back, and its log is proved."""
     tape = Tape(tmp_path).ready(1)
     tape.restart()
+    tape.wait(61)
     report = verify(tape.replay(), known_hash=None)
     assert not report.failures
     assert said(report, "seed") == "proved: seed: not every seat was ready, so no decks were made"
+
+
+@pytest.mark.parametrize("ready", [1, 2])
+def test_an_offer_that_survives_a_restart(tmp_path: Path, ready: int) -> None:
+    """The match begins after the restart, with who was not there yet, and its log is proved."""
+    tape = Tape(tmp_path)
+    for seat in range(ready):
+        tape.journal.append([ready_frame(seat, tape.nonces[seat], tape.now)])
+    tape.restart()
+    tape.restart()
+    if ready == 2:
+        tape.back()
+    else:
+        tape.log(tape.table.back(0, tape.now))
+        tape.journal.append([ready_frame(1, tape.nonces[1], tape.now)])
+        tape.log(tape.table.ready(1, tape.nonces[1], tape.now))
+        tape.log(tape.table.back(1, tape.now))
+    report = verify(tape.play().replay(), known_hash=None)
+    assert not report.failures, report.failures
 
 
 def test_fixed_seed_is_said(tmp_path: Path) -> None:
