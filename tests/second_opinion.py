@@ -32,7 +32,7 @@ from engine.event import (
 from engine.game import DealResult, Game
 from engine.match import Match
 from engine.view import Trick, View
-from naive.course import NaiveMatch, NotAllowed
+from naive.course import NaiveMatch
 from naive.draw_bridge import DrawBridge
 from naive.german_whist import GermanWhist
 from naive.smear import Smear
@@ -144,6 +144,11 @@ def random_deck(game: Game, dice: Random) -> list[Card]:
     return [card for _, card in sorted(zip(places, by_suit, strict=True))]
 
 
+def suits_left(hand: Sequence[Card], away: Discard) -> int:
+    """Of how many suits a hand is after a discard."""
+    return len({card.suit for card in hand if card not in away.cards})
+
+
 class Comparison:
     """Match `number` of a game, by the engine (`game`, `match_type`) and by the naive game of that name."""
 
@@ -156,6 +161,7 @@ class Comparison:
         moods = [self.dice.choice(list(Mood)) for _ in game.sides]
         self.moods = self.dice.choice((moods, moods[:1] * len(moods)))
         self.whim = self.dice.choice((0.0, 0.1))
+        # Which card a seat plays: any, its lowest or its highest. One that gives and one that takes make long scores.
         self.keen = self.dice.choice(([None, None], [None, None], [min, max], [max, min], [None, max], [None, min])) * 2
         self.acts: list[str] = []
         self.match = match_type(game, self.rules, self.first_dealer, self.deck)
@@ -206,14 +212,13 @@ class Comparison:
         legal, seat = self.match.legal(), self.naive.turn
         assert seat is not None
         keen = self.keen[seat]
-        if keen is not None and isinstance(legal[0], Play):
-            return keen(legal, key=lambda play: (play.card.rank, play.card.suit))
-        if isinstance(legal[0], Discard) and keen is not None:
+        plays = [action for action in legal if isinstance(action, Play)]
+        if keen is not None and plays:
+            return keen(plays, key=lambda play: (play.card.rank, play.card.suit))
+        discards = [action for action in legal if isinstance(action, Discard)]
+        if keen is not None and discards:
             hand = self.match.deal.hands()[seat]
-            return min(
-                legal,
-                key=lambda away: (len({card.suit for card in hand if card not in away.cards}), self.dice.random()),
-            )
+            return min(discards, key=lambda away: (suits_left(hand, away), self.dice.random()))
         mood = self.moods[seat]
         if self.dice.random() < self.whim:
             mood = Mood.RANDOM
@@ -233,12 +238,6 @@ class Comparison:
         allowed = "accepted" if text in self.naive.legal else "refused"
         if said.split(",")[0] != allowed:
             raise self.difference(f"the answer to {text!r}", said, allowed)
-        if allowed == "refused":
-            try:
-                self.naive.apply(text)
-            except NotAllowed:
-                return
-            raise self.difference(f"the answer to {text!r}", said, "accepted")
 
     def anything(self) -> str:
         """An action of any kind, cards of the hand more often than others."""
@@ -274,6 +273,7 @@ class Comparison:
         naive = self.naive
         bid = naive.bidder, naive.bid, naive.made
         self.compare("bidder, bid and made", (result.declarer, result.level, result.made), bid)
+        # A side lacked just what it won, a little, far more, or was over already, as `must_bid_to_win` allows (SM-8.3).
         short = (*result.points, *result.points, *result.points, 1, 2, -5, 100)
         for _ in range(12):
             before = [int(self.rules["target"]) - self.eyes.choice(short) for _ in result.points]

@@ -22,21 +22,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
+from typing import TypeVar
 
 RANKS = "23456789TJQKA"
-SUITS = "CDHS"
+PACK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 Rules = dict[str, int | str]
-Course = Generator[tuple[int, str, list[str]], str, None]
+Asked = tuple[int, str, list[str]]  # a seat, the phase, what is legal
+Given = TypeVar("Given")
+Part = Generator[Asked, str, Given]
+Course = Part[None]
 
 
 class NotAllowed(ValueError):
     """The rules do not allow this action now."""
-
-
-def in_order(cards: list[str]) -> list[str]:
-    """Clubs, diamonds, hearts, spades, each from the lowest."""
-    return sorted(cards, key=lambda card: (SUITS.index(card[1]), RANKS.index(card[0])))
 
 
 def best(trick: list[str], trump: str) -> int:
@@ -122,24 +121,21 @@ class NaiveMatch(ABC):
             raise NotAllowed(f"{action!r} is none of {self.legal}")
         self._wait(self._course.send, action)
 
-    def _wait(self, resume: Callable[..., tuple[int, str, list[str]]], given: object) -> None:
+    def _wait(self, resume: Callable[..., Asked], given: object) -> None:
         try:
             self.turn, self.phase, self.legal = resume(given)
         except StopIteration:
             self.turn, self.legal = None, []
 
     def hand(self, seat: int) -> list[str]:
-        """The cards that the seat holds, in order: all that came to it and has not left it."""
-        came: list[str] = []
-        left = ["shown"]
-        for kind, who, *words in self.story:
-            if who != str(seat):
-                continue
-            if kind in ("hand", "kitty", "drawn"):
-                came += words
-            elif kind in ("play", "discard"):
-                left += words
-        return in_order([card for card in came if card not in left])
+        """The cards that the seat holds, in the order of the pack: all that came to it and has not left it."""
+        held: set[str] = set()
+        for line in self.story:
+            if line[1] == str(seat) and line[0] in ("hand", "kitty", "drawn"):
+                held |= {*line[2:]}
+            elif line[1] == str(seat) and line[0] in ("play", "discard"):
+                held -= {*line[2:]}
+        return [card for card in PACK if card in held]
 
     def view(self, seat: int) -> dict[str, str]:
         """What the seat may know: its own cards, what all have seen, and nothing else (DB-9, SM-9, GW-8)."""

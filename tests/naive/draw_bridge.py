@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
-from naive.course import RANKS, Course, NaiveMatch, best
+from naive.course import RANKS, Course, NaiveMatch, Part, best
 
 DENOMINATIONS = ["C", "D", "H", "S", "NT"]  # DB-1.4
 BIDS = [level + denomination for level in "1234567" for denomination in DENOMINATIONS]  # DB-5.3, DB-5.4
@@ -70,14 +68,14 @@ class DrawBridge(NaiveMatch):
                 else:
                     self.tell("drawn", seat, card)  # DB-4.9
 
-    def card(self, seat: int, phase: str, allowed: list[str]) -> Generator[tuple[int, str, list[str]], str, str]:
+    def card(self, seat: int, phase: str, allowed: list[str]) -> Part[str]:
         """The seat plays one of the cards allowed."""
         action = yield seat, phase, [f"play {card}" for card in allowed]
         played = action.removeprefix("play ")
         self.tell("play", seat, played)
         return played
 
-    def auction(self) -> Generator[tuple[int, str, list[str]], str, tuple[int | None, str, str]]:
+    def auction(self) -> Part[tuple[int | None, str, str]]:
         """DB-5: declarer, bid and doubling; nobody, when both passed."""
         seat = self.dealer  # DB-5.1
         calls: list[str] = []

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
-from naive.course import Course, NaiveMatch, best
+from naive.course import Course, NaiveMatch, Part, best
 
 
 class GermanWhist(NaiveMatch):
@@ -52,7 +50,7 @@ class GermanWhist(NaiveMatch):
             leader = yield from self.trick(leader, "play", trump)  # GW-5.1, GW-5.3
             self.taken[leader] += 1
 
-    def trick(self, leader: int, phase: str, trump: str) -> Generator[tuple[int, str, list[str]], str, int]:
+    def trick(self, leader: int, phase: str, trump: str) -> Part[int]:
         """GW-4.1 to GW-4.3: a trick; gives who took it."""
         other = 1 - leader
         action = yield leader, phase, [f"play {card}" for card in self.hand(leader)]

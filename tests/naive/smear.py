@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from itertools import combinations
 
-from naive.course import RANKS, Course, NaiveMatch, best
+from naive.course import RANKS, Course, NaiveMatch, Part, best
 
+Trick = list[tuple[int, str]]  # who played what, in the order of play
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10, "9": 0, "8": 0, "7": 0}  # SM-6.4
 
 
@@ -54,7 +54,7 @@ class Smear(NaiveMatch):
         for seat in around:
             self.tell("hand", seat, *hands[seat])
 
-    def auction(self) -> Generator[tuple[int, str, list[str]], str, tuple[int | None, int]]:
+    def auction(self) -> Part[tuple[int | None, int]]:
         """SM-3: one call each, the dealer's last; gives the bidder and his bid, None and 0 when all passed."""
         bidder, standing = None, 0
         for step in (1, 2, 3, 4):
@@ -75,7 +75,7 @@ class Smear(NaiveMatch):
                 break  # SM-3.3
         return bidder, standing
 
-    def exchange(self, bidder: int) -> Generator[tuple[int, str, list[str]], str, list[str]]:
+    def exchange(self, bidder: int) -> Part[list[str]]:
         """SM-4: the bidder takes K undealt cards and discards as many; gives the discards."""
         number = int(self.rules["kitty_cards"])
         if number == 0:
@@ -93,14 +93,12 @@ class Smear(NaiveMatch):
         self.tell("discard", bidder, *cards)
         return cards
 
-    def play(
-        self, bidder: int, discards: list[str]
-    ) -> Generator[tuple[int, str, list[str]], str, list[tuple[int, list[tuple[int, str]]]]]:
+    def play(self, bidder: int, discards: list[str]) -> Part[list[tuple[int, Trick]]]:
         """SM-5: six tricks; gives of each who took it, and who played what."""
         leader, trump = bidder, ""
         tricks = []
         for _ in range(6):
-            trick: list[tuple[int, str]] = []
+            trick: Trick = []
             for step in range(4):
                 seat = (leader + step) % 4
                 allowed = held = self.hand(seat)
@@ -123,9 +121,10 @@ class Smear(NaiveMatch):
             tricks.append((leader, trick))
         return tricks
 
-    def score(self, bidder: int, tricks: list[tuple[int, list[tuple[int, str]]]], discards: list[str]) -> None:
+    def score(self, bidder: int, tricks: list[tuple[int, Trick]], discards: list[str]) -> None:
         """SM-6: high, low, jack and game, by team; SM-7.1: whether the bid was made."""
-        trump = tricks[0][1][0][1][1]
+        _, opening = tricks[0]
+        trump = opening[0][1][1]
         trumps = [(seat, card) for _, trick in tricks for seat, card in trick if card[1] == trump]
         ranks = sorted((card[0] for _, card in trumps), key=RANKS.index)
         high, low = ("A", "7") if self.rules["high_low"] == "fixed" else (ranks[-1], ranks[0])  # SM-6.5
