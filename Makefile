@@ -40,6 +40,7 @@ soak: .venv/dev ## Run the tests that have a full size at that size; takes hours
 bench: .venv/bench ## Measure the engine, the server and start-up beside their references
 	$(BIN)/python tests/bench/engine_playouts.py
 	$(BIN)/python tests/bench/server_decision.py
+	$(BIN)/python tests/bench/flood.py
 	$(BIN)/python tests/bench/startup.py
 
 proto: .venv-oldest/dev ## Generate the stubs in arena/v1 from proto

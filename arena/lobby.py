@@ -36,6 +36,8 @@ log = logging.getLogger("arena.lobby")
 
 KEPT: Final = 3600.0
 """Seconds for which a lane without a stream is kept at least, with what it has still to be told or to rest."""
+BEGUN_AT_ONCE: Final = 4
+"""Matches begun in one turn of the loop: each takes about a millisecond, in which all that run wait."""
 LONGEST_REST: Final = 60.0
 """Seconds that a bot rests at most after it did not take an offer."""
 
@@ -84,6 +86,7 @@ class Lobby:
         self._hellos = Pace(limits.hellos_per_second, 4 * limits.lanes)
         self._waiting: dict[Lane, None] = {}
         self._seating = True
+        self._goes_on = False
         self._resting: set[Lane] = set()
         self._kept: set[Lane] = set()
 
@@ -251,7 +254,15 @@ class Lobby:
             self._pump()
 
     def _pump(self) -> None:
-        while self._seating and not self.draining and self._waiting:
+        """Begin the matches that can begin, a few in this turn of the loop and the others in the next."""
+        begun = 0
+        while self._seating and not self.draining and self._waiting and len(self.directors) < self.limits.matches:
+            if begun == BEGUN_AT_ONCE:
+                if not self._goes_on:
+                    self._goes_on = True
+                    self._nursery.start_soon(self._pump_on)
+                break
+            begun += 1
             chosen = self.matchmaker.choose(list(self._waiting))
             if chosen is None:
                 break
@@ -268,6 +279,11 @@ class Lobby:
             director.offer()
             self._direct(director)
         self._look_quiet()
+
+    async def _pump_on(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self._goes_on = False
+        self._pump()
 
     def _director(self, sitting: Sitting, began_us: int = 0) -> Director:
         director = Director(

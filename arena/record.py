@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import trio
 
@@ -29,6 +30,7 @@ class Recorder:
         self._store = store
         self._off_loop = off_loop
         self._turn = trio.Lock()
+        self._unplayed = trio.Lock()
 
     async def close(self, director: Director) -> play_pb2.MatchEnded:
         """Record a match that is over; gives what its seats are told. Safe to repeat after a crash at any point."""
@@ -58,7 +60,9 @@ class Recorder:
             journal.path.unlink()
             return result, changes
 
-        async with self._turn:
+        # Of matches that nobody played, one at a time stands in line: however many there are, the others do not wait.
+        played = director.table.match is not None
+        async with nullcontext() if played else self._unplayed, self._turn:
             return await self._off_loop(write)
 
     async def recall(self, bot: str, resume: play_pb2.Resume) -> bytes:

@@ -58,6 +58,7 @@ class Limits:
     lanes: int = _count(64, 10_000, "lanes of one bot")
     calls: int = _count(10_000, 1_000_000, "calls at the same time, of all kinds")
     sessions: int = _count(4_096, 1_000_000, "streams of bots at the same time; a bot in a match always comes back")
+    matches: int = _count(2_048, 1_000_000, "matches at the same time; whoever could begin another waits")
     strangers: int = _count(2_048, 1_000_000, "streams that have not said Hello yet")
     strangers_per_address: int = _count(512, 1_000_000, "the same from one address")
     watchers: int = _count(256, 100_000, "streams that watch matches")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ import trio.testing
 
 from arena.config import Limits
 from arena.guests import Guests
+from arena.record import Recorder
 from arena.session import NOISE
 from arena.transport import Status
 from arena.v1 import play_pb2
+from engine.clock import SECOND, TimeControl
 from engine.states import Termination
 from memory_arena import Choose, MemoryArena, MemoryBot, MemoryCall, memory_arena, same_choice
 from restarting import pair
@@ -275,3 +279,60 @@ def amid_a_crowd(arena: MemoryArena, answer: Choose) -> Choose:
         return answer(decision)
 
     return choose
+
+
+async def test_matches_at_the_same_time_are_bounded(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    """With room for one match two more bots wait, and play when it has ended; nothing is refused."""
+    async with memory_arena(
+        tmp_path, ("a", "b"), 2, limits=Limits(matches=1), control=TimeControl(1000 * SECOND, 0, 0), **RULES
+    ) as arena:
+        bots = [MemoryBot(name, same_choice(name), think=1.0) for name in ("a", "b")]
+        most = 0
+
+        async def look() -> None:
+            nonlocal most
+            while True:
+                most = max(most, len(arena.lobby.directors))
+                await trio.sleep(0.5)
+
+        arena.nursery.start_soon(look)
+        async with trio.open_nursery() as nursery:
+            for bot in bots:
+                nursery.start_soon(bot.play, arena.lobby)
+                nursery.start_soon(partial(MemoryBot(bot.name, bot.choose, think=1.0).play, arena.lobby, lane=1))
+            await arena.lobby.quiet.wait()
+            arena.lobby.dismiss(play_pb2.GOODBYE_REASON_FINISHED, "all matches are played")
+        assert [result.termination for result in arena.results()] == [Termination.DEAL_LIMIT] * 2
+        assert (most, refusals(arena)) == (1, {})
+
+
+async def test_a_match_that_was_played_does_not_wait_for_those_that_nobody_played(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """However many unplayed matches are to be recorded, one that was played waits for one of them at most."""
+    order: list[str] = []
+
+    async def slowly(function: Callable[[], Any], /) -> Any:
+        await trio.sleep(1)
+        return function()
+
+    recorder = Recorder(SimpleNamespace(), SimpleNamespace(), slowly)  # type: ignore[arg-type]
+
+    async def record(name: str, *, played: bool) -> None:
+        journal = SimpleNamespace(sync=lambda: order.append(name))
+        director = SimpleNamespace(
+            journal=journal,
+            logged_end=None,
+            header=SimpleNamespace(match_id=name),
+            table=SimpleNamespace(match=played or None),
+        )
+        with pytest.raises(RuntimeError, match="has no end"):  # far enough: its turn had come
+            await recorder._store_log(director)  # type: ignore[arg-type]
+
+    async with trio.open_nursery() as nursery:
+        for number in range(5):
+            nursery.start_soon(partial(record, f"void-{number}", played=False))
+        await trio.sleep(0.5)
+        nursery.start_soon(partial(record, "played", played=True))
+    assert order[1:3].count("played") == 1
+    assert len(order) == 6
