@@ -25,7 +25,8 @@ _STYLES: Final = (
     (r"\b[HD] [2-9TJQKA]+\b", "red"),
     (r"-> \d", "green"),
     (r"^    action .*", "italic dim"),
-    (r"^  (time|rules|offered) .*", "dim"),
+    (r"^  (time|rules|offered|decision) .*", "dim"),
+    (r"^ +\d+ +\d+ +[-\d.]+ .*\d{6}$", "dim"),
 )
 """What is coloured on a terminal."""
 
@@ -41,7 +42,7 @@ Examples:
 )
 @match_argument
 @click.option("--deal", metavar="N", type=whole_number, show_default="all", help="Only this deal; the first is 0.")
-@click.option("--times", is_flag=True, help="Add what the decisions of each deal cost.")
+@click.option("--times", is_flag=True, help="Add the bill of every decision.")
 @click.option("--notes", is_flag=True, help="Add the bots' own remarks.")
 @data_option
 @json_option
@@ -50,6 +51,9 @@ def show(*, wanted: str, deal: int | None, times: bool, notes: bool, data: Path,
 
     A trick reads 3 0 4H 5S -> 0 (6S QS): its number, the leader's seat, the cards in order of play, the winner and,
     while cards are drawn, the winner's and the loser's. Everything hidden at the table is shown.
+
+    With --times every decision has its bill, in seconds: when it was asked and answered, what elapsed, how much of it
+    the arena itself was late, what was charged, and what the bank then held, the increment included.
 
     With --json it is an array of the objects that 'arena replay export' writes, times and notes among them.
     """

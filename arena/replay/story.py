@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from arena.replay.costs import Costs
 from arena.replay.read import Entry, Replay
 from arena.replay.rerun import Setting, setting_of, steps
 from arena.replay.words import disagreement, sentence
@@ -48,12 +49,11 @@ def story(
     setting = setting_of(replay, first_leg)
     yield from _heading(replay, setting)
     scribe = _Scribe([seat.bot for seat in replay.header.seats], setting.game.sides)
-    costs = _Costs(scribe.names, shown=times)
+    costs = Costs(scribe.names, setting.control, shown=times)
     for step in steps(replay, setting):
-        if step.entry.kind == "action":
-            costs.add(step.entry)
-            if notes and step.entry.frame.action.note:
-                scribe.remark(_note(step.entry.frame.action))
+        costs.take(step.entry)
+        if step.entry.kind == "action" and notes and step.entry.frame.action.note:
+            scribe.remark(_note(step.entry.frame.action))
         for event in step.events:
             if isinstance(event, DealStarted):
                 yield from costs.lines()
@@ -234,31 +234,6 @@ class _Scribe:
             cards = sorted((card for card in hand if card.suit is suit), reverse=True)
             suits.append(f"{suit} {''.join(str(card)[0] for card in cards) or '-'}")
         return f"  {seat} {self.names[seat]:<12} " + "  ".join(suits)
-
-
-class _Costs:
-    """Adds up what the decisions of a deal cost each seat."""
-
-    def __init__(self, names: Sequence[str], *, shown: bool) -> None:
-        self._names = names
-        self._shown = shown
-        self._bills: dict[int, list[tuple[int, int]]] = {}
-
-    def add(self, entry: Entry) -> None:
-        """Take in an action."""
-        action = entry.frame.action
-        if self._shown and action.HasField("bill"):
-            self._bills.setdefault(action.seat, []).append((action.bill.charged_us, action.decision_id))
-
-    def lines(self) -> Iterator[str]:
-        """The sums since the last time."""
-        for seat, bills in sorted(self._bills.items()):
-            longest, decision = max(bills)
-            yield (
-                f"  time {seat} {self._names[seat]}: {len(bills)} decisions in {_seconds(sum(us for us, _ in bills))}, "
-                f"the longest {_seconds(longest)} (action {decision})"
-            )
-        self._bills = {}
 
 
 def _incident(entry: Entry) -> str:

@@ -61,14 +61,12 @@ def _seats(outcome: Outcome, replay: Replay) -> list[Player]:
 def _numbers(outcome: Outcome) -> Iterator[str]:
     """Matches are numbered without gaps, and each set was tried until it counted, or often enough."""
     weather, results = outcome.weather, outcome.results
-    numbers = sorted({result.number for result in results})
-    if numbers != list(range(1, len(numbers) + 1)):
-        yield f"matches are numbered {numbers}"
     if len({result.match_id for result in results}) != len(results):
         yield "two matches have the same id"
     if not weather.is_planned:
-        if len(numbers) != len(results):
-            yield "two matches have the same number"
+        numbers = sorted(result.number for result in results)
+        if numbers != list(range(1, len(numbers) + 1)):
+            yield f"matches are numbered {numbers}"
         return
     sets: dict[int, dict[int, list[Result]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
