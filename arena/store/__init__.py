@@ -1,5 +1,6 @@
 """The database of a data folder: runs, results, replays, ratings, bots (SQLite in the folder, SQLAlchemy Core)."""
 
+from arena.store.folder import copy_unopened
 from arena.store.registry import Registration, Registry
 from arena.store.rows import Ladder, Player, RatingChange, Result, Run, Standing, Tally, rules_key
 from arena.store.store import Store
@@ -15,5 +16,6 @@ __all__ = [
     "Standing",
     "Store",
     "Tally",
+    "copy_unopened",
     "rules_key",
 ]

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from arena.errors import BadDataFolder, DataFolderHeld, NotFound
+from arena.store.complaints import complaints
 
 DATABASE: Final = "arena.db"
 LOCK: Final = "lock"
@@ -101,3 +102,19 @@ def connect(folder: Path, *, write: bool) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def copy_database(source: Any, path: Path) -> None:
+    """Copy an open SQLite database, with what is still in its write-ahead log, to a new file without such a log."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")
+
+
+def copy_unopened(folder: Path, other: Path) -> None:
+    """Copy the database of a folder, of whatever version, to another folder. NotFound when there is none."""
+    if not (folder / DATABASE).is_file():
+        raise NotFound(f"there is no {DATABASE} in {folder}: give a folder that 'arena backup' has made")
+    with complaints(folder), closing(sqlite3.connect(folder / DATABASE)) as source:
+        copy_database(source, other / DATABASE)

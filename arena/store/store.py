@@ -17,7 +17,7 @@ from arena.due import Due
 from arena.errors import ArenaError, NotFound, nearest
 from arena.store import ledger, lookup, results
 from arena.store.complaints import complaints
-from arena.store.folder import Hold, connect
+from arena.store.folder import DATABASE, Hold, connect, copy_database
 from arena.store.rows import RatingChange, Result, Run, Standing, Tally
 from arena.store.schema import replays, runs
 from arena.store.upgrade import bring_up, is_current
@@ -215,6 +215,22 @@ class Store:
         """Compute the live ratings of a run, or of all, again from the log. Gives the number of rated sets."""
         with self._write() as connection:
             return ledger.rebuild(connection, run)
+
+    # -- copies
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy the database as it is at one moment into another folder that has none; nobody has to wait for that."""
+        with complaints(folder), self._engine.connect() as connection:
+            copy_database(connection.connection.driver_connection, folder / DATABASE)
+
+    def faults(self) -> list[str]:
+        """What SQLite finds damaged in the database; nothing if it is whole."""
+        with self._read() as connection:
+            found = connection.exec_driver_sql("PRAGMA quick_check").scalars().all()
+            strays = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        return [text for text in found if text != "ok"] + [
+            f"a row of {row[0]} belongs to none of {row[2]}" for row in strays
+        ]
 
     # -- inside
 

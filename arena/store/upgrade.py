@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, inspect, select
 
 from arena.errors import BadDataFolder, DataFolderNewer
 from arena.store import schema
-from arena.store.folder import DATABASE
+from arena.store.folder import DATABASE, copy_database
 
 
 def _register_bots(connection: Connection) -> None:
@@ -95,10 +95,9 @@ def bring_up(engine: Engine, folder: Path) -> Path | None:
 
 
 def _copy(database: Path, copy: Path) -> None:
-    """A copy of the database, whole even if it has unfinished business in its write-ahead log."""
+    """A copy of the database that replaces an older copy once it is whole."""
     fresh = copy.with_name(copy.name + ".new")
     fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(fresh)) as target:
-        source.backup(target)
+    with closing(sqlite3.connect(database)) as source:
+        copy_database(source, fresh)
     fresh.replace(copy)
