@@ -46,7 +46,7 @@ def owner_name(text: str) -> str:
 Examples:
   arena bot add heron                                  heron@1
   arena bot add heron --version 2.1 --owner "ann, ann@example.org"
-  arena bot add heron > heron.token                    the token alone goes into the file
+  (umask 77; arena bot add heron > heron.token)        the token alone, in a file that only you can read
 """,
 )
 @click.argument("name", metavar="NAME", type=bot_name)

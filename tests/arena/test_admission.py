@@ -66,6 +66,16 @@ async def test_a_registered_bot_plays_as_name_and_version(
     assert set(result.bots) == {"heron@2", "otter@1"}
 
 
+async def test_an_open_arena_knows_registered_bots_too(tmp_path: Path, registry: Registry, autojump_clock: Any) -> None:
+    """With its token a bot plays under its registered name, without one under the name that it gives."""
+    token = register(registry, "heron")
+    door = Doorkeeper(is_open=True)
+    async with memory_arena(tmp_path, doorkeeper=door) as arena:
+        await arena.nursery.start(Admission(registry, door, at_once).run, arena.lobby)
+        assert (await Talk(arena, bearer(token)).greet("heron")).bot == "heron@1"
+        assert (await Talk(arena).greet("heron")).bot == "heron"
+
+
 async def test_a_bot_that_is_registered_later_comes_in(tmp_path: Path, registry: Registry, autojump_clock: Any) -> None:
     """The running arena notices within its period; before that the token is as unknown as any other."""
     async with closed_arena(tmp_path, registry) as arena:

@@ -108,9 +108,12 @@ def test_an_open_arena_believes_a_name(name: str) -> None:
     assert Doorkeeper(is_open=True).identify([], name) == name
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 33, "a b", "ä", "a\n", "a/b", "٣", "a\0"])
+@pytest.mark.parametrize("name", ["", " ", "x" * 33, "a b", "ä", "a\n", "a/b", "٣", "a\0", "heron@1"])
 def test_a_name_has_its_letters(name: str) -> None:
-    """A name has 1 to 32 ASCII letters, digits, dots, underscores and dashes; no other is let in."""
+    """A name has 1 to 32 ASCII letters, digits, dots, underscores and dashes; no other is let in.
+
+    That of a registered bot above all.
+    """
     assert not NAME.fullmatch(name)
     with pytest.raises(NotAdmittedError, match="is no bot name"):
         Doorkeeper(is_open=True).identify([], name)
