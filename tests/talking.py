@@ -64,7 +64,8 @@ class Talk:
 
     async def status(self) -> tuple[Status, str]:
         """How the arena ends the stream."""
-        await self.rest()
+        with trio.fail_after(PATIENCE):
+            await self.rest()
         assert self.call.status is not None
         return self.call.status
 

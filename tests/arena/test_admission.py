@@ -165,7 +165,7 @@ async def test_a_bot_that_is_shown_out_is_offered_nothing(
         otter = arena.lobby.lane("otter@1", 0)
         arena.lobby.expel("heron@1", Status.UNAUTHENTICATED, "out")
         assert heron.call.status == (Status.UNAUTHENTICATED, "out")
-        assert not arena.lobby.is_connected("heron@1")
+        assert arena.lobby.streams("heron@1") == 0
         talk = Talk(arena, bearer(tokens[1]))
         await talk.greet()
         assert await talk.quiet() == []

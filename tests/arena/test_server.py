@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,13 @@ async def test_a_stream_that_ends_otherwise_has_no_goodbye(store: Store, how: st
             assert (said, status.name) == ([], code)
             arena.abort()
         client.close()
+
+
+@pytest.mark.parametrize(("is_open", "reason"), [(True, "--open believes every name"), (False, "in plain text")])
+async def test_an_arena_is_not_opened_to_strangers_unprotected(store: Store, is_open: bool, reason: str) -> None:  # noqa: FBT001 # a parameter
+    """Whoever starts it: on an address that others can reach it wants tokens and TLS, and listens to nobody before."""
+    arena = new_arena(store, listen="0.0.0.0:0")
+    arena.config = replace(arena.config, open=is_open)
+    with pytest.raises(ArenaError, match=reason):
+        await arena.serve()
+    assert not hasattr(arena, "address")

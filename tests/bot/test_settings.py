@@ -150,7 +150,7 @@ def test_a_token_travels_in_plain_text_on_this_machine_alone(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Elsewhere the bot does not even dial: it says what to give, without the token, and leaves with status 2."""
-    chosen = Settings(server=server, token="arena_1_secret", ca=ca)
+    chosen = Settings(server=server, token="arena_1_secret", ca=ca, patience=0.1)
     assert chosen.exposes_token is exposed
     assert not Settings(server=server, ca=ca).exposes_token
     if exposed:
