@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
+from arena.gate import GateTerms
 from arena.launch import BotProgram
 from arena.ratings import kind_of
 from arena.schedule import Meetings, Plan, gauntlet, round_robin
@@ -38,7 +39,8 @@ class Form(StrEnum):
 class Competition:
     """What a run plays: `sets` sets of `legs` matches at each table, `concurrency` matches at the same time.
 
-    `kind` is what the run is for: `match`, `demo`, `tournament`, `gate`. `challengers` counts for a gauntlet alone.
+    `kind` is what the run is for: `match`, `demo`, `tournament`, `gate`. `challengers` counts for a gauntlet alone,
+    `gate` is what a gate asks.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Competition:
     seed: int | None = None
     control: TimeControl = field(default_factory=TimeControl)
     concurrency: int = 1
+    gate: GateTerms | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,6 +122,7 @@ class Competition:
             "seed": self.seed,
             "time_control": str(self.control),
             "concurrency": self.concurrency,
+            "gate": None if self.gate is None else self.gate.document(),
         }
 
     @classmethod
@@ -140,6 +144,7 @@ class Competition:
             seed=document["seed"],
             control=TimeControl.parse(document["time_control"]),
             concurrency=document["concurrency"],
+            gate=None if document["gate"] is None else GateTerms.of(document["gate"]),
         )
 
     def differences(self, other: Competition) -> Iterator[str]:
@@ -169,6 +174,7 @@ class Competition:
             "number of legs": self.legs,
             "seed": self.seed,
             "time control": str(self.control),
+            "test": None if self.gate is None else self.gate.in_words,
         }
 
     def lengthened(self, other: Competition) -> Competition:

@@ -10,6 +10,7 @@ COMMANDS = {
     "demo": Lazy("arena.cli.demo:demo", "Watch sample bots play one match."),
     "match": Lazy("arena.cli.match:match", "Play bots against each other."),
     "tournament": Lazy("arena.cli.tournament:tournament", "Play many bots against each other and rank them."),
+    "gate": Lazy("arena.cli.gate:gate", "Say whether a new bot is better than an old one."),
     "resume": Lazy("arena.cli.resume:resume", "Go on with a run that was stopped."),
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),

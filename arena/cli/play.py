@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
 
 import trio
 
@@ -17,10 +20,27 @@ from arena.cli.stopping import Stopping
 from arena.cli.summary import RunSummary, before, summary_of
 from arena.competition import Competition, from_text, to_text
 from arena.config import ArenaConfig
+from arena.director import Director
 from arena.errors import ArenaError
 from arena.lobby import Lobby
 from arena.series import Series
 from arena.store import Run, Store
+from engine.effect import Finish
+
+
+class Display(Protocol):
+    """Shows a run while it is played."""
+
+    def __enter__(self) -> Self:
+        """Begin to show."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        """Show no more."""
+
+    def ended(self, director: Director, finish: Finish, /) -> None:
+        """A match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +82,13 @@ def play(
     whole: bool = True,
     quiet: bool,
     live: LiveBoard | None = None,
+    display: Display | None = None,
+    until: Callable[[], bool] = lambda: False,
 ) -> Played:
-    """Play the run to its end, with progress on the screen unless `quiet`, or on the live board.
+    """Play the run to its end, with progress on the screen unless `quiet`, on the live board, or on another display.
 
-    The summary is that of the `whole` run, or of what is played now.
+    When `until` is true after a match, no more are begun. The summary is that of the `whole` run, or of what is played
+    now.
     """
     config = ArenaConfig(
         store.folder,
@@ -83,10 +106,11 @@ def play(
     if due:
         with ExitStack() as stack:
             series = Series(config, competition, store)
-            if live is None:
-                done = plan.matches - due
-                progress = stack.enter_context(Progress(competition.teams, plan.matches, done, quiet=quiet))
-                series.on_ended = [harmless(progress.ended)]
+            if live is None and display is None:
+                display = Progress(competition.teams, plan.matches, plan.matches - due, quiet=quiet)
+            if display is not None:
+                stack.enter_context(display)
+                series.on_ended = [harmless(display.ended), lambda *_: series.arena.drain() if until() else None]
             presses, failures = trio.run(_play, series, live)
         due = store.due(run.name, plan.matches, plan.legs).open
     summary = summary_of(store, was, competition.names, whole=whole)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.cli import gate_run
 from arena.cli.advice import advice
 from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
@@ -20,6 +21,7 @@ from arena.config import Limits
 from arena.errors import ArenaError, NotFound
 from arena.launch import programs_of
 from arena.standings import Standings
+from arena.stats import Verdict
 from arena.store import Run, Store
 from engine.clock import TimeControl
 from engine.game import Game, Rules
@@ -72,19 +74,23 @@ def resume(run: str | None, data: Path, *, as_json: bool) -> None:
         found = store.run(run) if run is not None else _unfinished(store)
         if not found.settings:
             raise ArenaError(f"run {found.name} is a {found.kind}, which nothing says how to go on with")
-        go_on(store, found, from_text(found.settings), as_json=as_json)
+        competition = from_text(found.settings)
+        play_on = go_on if competition.gate is None else gate_run.go_on
+        play_on(store, found, competition, as_json=as_json)
 
 
 def _unfinished(store: Store) -> Run:
     for run in reversed(store.runs()):
-        if run.settings and _due(store, run):
+        if run.settings and _is_unfinished(store, run, from_text(run.settings)):
             return run
     raise NotFound(f"every run in {store.folder} is played to its end")
 
 
-def _due(store: Store, run: Run) -> int:
-    plan = from_text(run.settings).plan(run.name)
-    return store.due(run.name, plan.matches, plan.legs).open
+def _is_unfinished(store: Store, run: Run, competition: Competition) -> bool:
+    if competition.gate is not None and gate_run.judged(store, run, competition).verdict is not Verdict.UNDECIDED:
+        return False
+    plan = competition.plan(run.name)
+    return store.due(run.name, plan.matches, plan.legs).open > 0
 
 
 def go_on(store: Store, run: Run, competition: Competition, *, as_json: bool) -> None:
