@@ -83,9 +83,9 @@ def gate(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Play sets of NEW against OLD until a sequential test decides whether NEW is better.
+    """Say whether a new bot is better than an old one.
 
-    Each is the command that starts it, in quotes if it has several words. A set is two matches on the same decks with
+    Plays sets of NEW against OLD until a sequential test decides. Each is the command that starts it, in quotes if it has several words. A set is two matches on the same decks with
     the seats changed. Sets count in the order of the schedule, whichever end first.
     """
     rules = chosen_rules(game, preset, settings)

@@ -135,7 +135,7 @@ def test_a_mistyped_word_is_answered_with_the_nearest(
 
 def test_an_unknown_command_far_from_all_names_them_all(run: Run, complaint_of: Complaint) -> None:
     """A word like nothing known is answered with the list."""
-    assert complaint_of(run("xyzzy")).startswith("there is no command xyzzy: there are demo, match, serve")
+    assert complaint_of(run("xyzzy")).startswith("there is no command xyzzy: there are demo, match, tournament, gate, ")
 
 
 def test_mistakes_of_parallel_tasks_are_one_line() -> None:
