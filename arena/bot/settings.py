@@ -19,8 +19,8 @@ PUBLIC: Final = b"public"
 
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _EPILOG: Final = """\
-Every option can be given in the environment instead; an arena that starts bots does so. SIGTERM makes the bot finish
-the match in hand and leave; SIGINT (Ctrl-C) makes it leave at once.
+Options can be given in the environment instead, as named; an arena that starts bots does so. SIGTERM makes the bot
+finish the match in hand and leave; SIGINT (Ctrl-C) makes it leave at once.
 Exit status: 0 all was played, or the bot was told to leave; 1 the bot failed, or no arena was found; 2 a wrong option,
 or an arena that refuses the bot; 130 Ctrl-C.
 """

@@ -21,6 +21,7 @@ async def two_matches(arena: MemoryArena) -> tuple[Talk, Talk, str, str]:
     await b.greet("b")
     first = await a.begin()
     await b.begin()
+    await trio.testing.wait_all_tasks_blocked()  # before it has begun a match can only be declined
     a.call.say(resign=play_pb2.Resign(match_id=first))
     for talk in (a, b):
         await talk.next("match_ended")
