@@ -21,9 +21,9 @@ Examples:
 @data_option
 @json_option
 def resume(*, run: str | None, data: Path, as_json: bool) -> None:
-    """Go on with a run from its data folder alone, after Ctrl-C, a crash or a reboot.
+    """Go on with a run that was stopped.
 
-    What was being played goes on where it was, nothing is lost and nothing is played twice. The bots are started as
+    The data folder is enough, after Ctrl-C, a crash or a reboot. What was being played goes on where it was, nothing is lost and nothing is played twice. The bots are started as
     they were the first time, in the same folders.
     """
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
