@@ -15,7 +15,7 @@ from arena.cli.listening import harmless
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.printing import say, warn
-from arena.cli.renewing import renew_on_hangup
+from arena.cli.renewing import renew_on_hangup, warn_of_the_end
 from arena.cli.stopping import Stopping
 from arena.config import ArenaConfig
 from arena.director import Director
@@ -60,6 +60,7 @@ async def _serve(arena: Arena) -> None:
         await listening.start(stopping.listen)
         if arena.tls is not None:
             await listening.start(renew_on_hangup, arena.tls)
+            listening.start_soon(warn_of_the_end, arena.tls)
         async with trio.open_nursery() as serving:
 
             async def start(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
