@@ -16,7 +16,7 @@ COMMANDS = {
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),
     "ratings": Lazy("arena.cli.ratings:ratings", "Show the ratings of a run."),
-    "backup": Lazy("arena.cli.backup:backup", "Copy a data folder, also while an arena plays in it."),
+    "backup": Lazy("arena.cli.backup:backup", "Copy a data folder to DEST, also while an arena plays in it."),
     "restore": Lazy("arena.cli.backup:restore", "Make a data folder of a backup."),
     "config": Lazy("arena.cli.config:config", "Show the settings of an arena."),
     "games": Lazy("arena.cli.games:games", "List the games, their presets and options."),
