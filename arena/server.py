@@ -29,6 +29,7 @@ from arena.services import handlers
 from arena.store import Store
 from arena.transport import Pace, Tls, TrioServer, server_options
 from arena.v1 import play_pb2
+from engine.clock import SECOND
 
 if sys.platform != "win32":
     import resource
@@ -127,6 +128,8 @@ class Arena:
             metadata_bytes=limits.metadata_bytes,
             streams=limits.streams,
             connections=limits.connections,
+            idle_us=round(limits.idle_seconds * SECOND),
+            handshake_us=round(limits.handshake_seconds * SECOND),
         )
         return TrioServer(
             handlers(self.lobby, self.store),

@@ -72,6 +72,8 @@ class Limits:
     calls_per_second: float = _count(200, 1_000_000, "calls of all kinds from one address, in the long run", "1/s")
     calls_at_once: int = _count(4_096, 1_000_000, "calls of all kinds from one address that may come in a burst")
     hellos_per_second: float = _count(8, 1_000_000, "Hellos of one bot, with four for each lane at once", "1/s")
+    handshake_seconds: float = _seconds(10.0, 600, "until a new connection speaks HTTP/2")
+    idle_seconds: float = _seconds(60.0, 86_400, "that a connection may be without any call")
     hello_seconds: float = _seconds(5.0, 600, "until a stream says Hello, or a request has come")
     ready_seconds: float = _seconds(20.0, 3_600, "until a bot is Ready for a match that it was offered")
     away_seconds: float = _seconds(60.0, 86_400, "that a bot may be away in a match, in all")

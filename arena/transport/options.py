@@ -17,11 +17,14 @@ def server_options(
     metadata_bytes: int = 8 * 1024,
     streams: int = 64,
     connections: int = 8_192,
+    idle_us: int = 60_000_000,
+    handshake_us: int = 10_000_000,
 ) -> Options:
     """Channel arguments for a TrioServer.
 
     `longest_think_us` is the longest that a bot may compute without a look at its socket, in microseconds; `streams` is
-    for one connection.
+    for one connection. `idle_us` is how long a connection may be without a call, `handshake_us` how long until it
+    speaks HTTP/2.
     """
     patience_ms = (longest_think_us + KEEPALIVE_SLACK_US) // 1000
     return (
@@ -49,11 +52,12 @@ def server_options(
         ("grpc.http2.max_pings_without_data", 0),
         # Bots may ping too, every 5 s at the most; by default 5 min, and who pings more often is thrown out.
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-        # One connection more is closed at once; whoever has no call on one for a minute gives it up.
+        # One connection more is closed at once; whoever has no call on one for so long gives it up. That also ends
+        # a peer that sends the head of a call byte by byte, for until it is whole there is no call.
         ("grpc.max_allowed_incoming_connections", connections),
-        ("grpc.max_connection_idle_ms", 60_000),
+        ("grpc.max_connection_idle_ms", idle_us // 1000),
         # A connection that never gets as far as HTTP/2 is dropped; by default after 2 min.
-        ("grpc.server_handshake_timeout_ms", 10_000),
+        ("grpc.server_handshake_timeout_ms", handshake_us // 1000),
     )
 
 
