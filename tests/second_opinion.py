@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from engine.action import Discard, Play, parse_action
+from engine.action import Call, Discard, Play, parse_action
 from engine.card import HIDDEN, PACK_52, Card
 from engine.errors import Refused
 from engine.event import (
@@ -184,8 +184,7 @@ class Comparison:
             legal = sorted(map(str, self.match.legal()))
             self.compare("legal actions", legal, sorted(self.naive.legal))
             if self.eyes.random() < LOOK or not legal:
-                for seat in range(len(self.game.sides)):
-                    self.compare(f"what seat {seat} may know", known(self.match.view(seat)), self.naive.view(seat))
+                self.look()
             if not legal:
                 break
             self.probe()
@@ -193,6 +192,17 @@ class Comparison:
         ending = self.match.ending.value if self.match.ending is not None else None
         self.compare("ending and winner", (ending, self.match.winner), (self.naive.ending, self.naive.winner))
         return self.naive
+
+    def look(self) -> None:
+        """What the seats hold, and all that each may know."""
+        hands = self.match.deal.hands()
+        for seat, side in enumerate(self.naive.sides):
+            self.compare(
+                f"side and hand of seat {seat}",
+                (self.game.sides[seat], listed(hands[seat])),
+                (side, " ".join(self.naive.hand(seat))),
+            )
+            self.compare(f"what seat {seat} may know", known(self.match.view(seat)), self.naive.view(seat))
 
     def act(self) -> None:
         """The seat to act does something legal in both."""
@@ -240,10 +250,11 @@ class Comparison:
             raise self.difference(f"the answer to {text!r}", said, allowed)
 
     def anything(self) -> str:
-        """An action of any kind, cards of the hand more often than others."""
+        """An action of any kind, of the one that is due more often than others, and cards of the hand likewise."""
         seat, dice = self.naive.turn, self.eyes
         assert seat is not None
-        kind = dice.choice(("play", "play", "discard", "bid", "other"))
+        due = {Play: "play", Discard: "discard", Call: "bid"}.get(type(self.match.legal()[0]), "other")
+        kind = dice.choice(("play", "discard", "bid", "other", due, due, due, due))
         if kind == "bid":
             return dice.choice(BIDS)
         if kind == "other":
@@ -251,7 +262,8 @@ class Comparison:
         hand = self.naive.hand(seat)
         cards = hand if hand and dice.random() < 0.7 else self.pack
         number = 1 if kind == "play" else dice.randint(1, min(4, len(cards)))
-        return " ".join((kind, *dice.sample(cards, number)))
+        pick = dice.sample if dice.random() < 0.8 else dice.choices  # a card twice
+        return " ".join((kind, *pick(cards, k=number)))
 
     def summary(self) -> str:
         """Rules, all that was told, and the end, a line each."""

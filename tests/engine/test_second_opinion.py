@@ -10,6 +10,8 @@ from typing import Final
 import pytest
 
 from engine.game import Game
+from engine.match import Match
+from engine.states import Termination
 from plants import planted
 from playing import every_game
 from second_opinion import NAIVE, Comparison, Difference
@@ -54,6 +56,23 @@ def test_a_planted_bug_is_caught(name: str, bug: str, tmp_path: Path) -> None:
     with planted(name.replace("-", "_"), GAMES[name].PLANTS[bug], tmp_path) as (game, match_type):
         matches = (Comparison(game, number, match_type) for number in range(PATIENCE))
         assert any(parts(match) for match in matches)
+
+
+@every_game
+def test_no_match_goes_beyond_a_thousand_deals(game: Game) -> None:
+    """DB-8.3, GW-7.4, SM-8.6: without a limit and out of reach of the target both end after 1,000 deals."""
+    rules = dict(game.presets["seed"]) | {"target": 10**6}
+    rules |= {"hand_cards": 1} if "hand_cards" in rules else {}
+    match = Match(game, rules, 0, lambda _: game.pack)
+    naive = NAIVE[game.name](dict(rules), 0, lambda _: list(map(str, game.pack)))
+    match.start()
+    while match.turn is not None:
+        action = match.legal()[0]
+        match.apply(action)
+        naive.apply(str(action))
+    assert (match.ending, match.deals_complete) == (Termination.DEAL_LIMIT, 1_000)
+    assert (naive.turn, naive.ending, naive.deal_no) == (None, "deal_limit", 999)
+    assert (match.winner, list(match.totals)) == (naive.winner, naive.totals)
 
 
 def parts(comparison: Comparison) -> bool:

@@ -10,6 +10,7 @@ PLANTS: Final = {
     "the dealer gets the first card": Plant(
         "state", {"hands[dealer == 0], hands[dealer == 1]": "hands[dealer == 1], hands[dealer == 0]"}
     ),
+    "the seats are partners": Plant("game", {"= (0, 1)": "= (1, 1)"}),
     "the dealer leads first": Plant("state", {"= 1 - dealer  # DB-4.2": "= dealer"}),
     "the stock is turned over": Plant("state", {"places[STOCK:]": "places[: STOCK - 1 : -1]"}),
     "any suit wins in the draw phase": Plant("state", {'rules["draw_winner"] == "any"': "True"}),

@@ -33,6 +33,7 @@ PLANTS: Final = {
             "== len(kept) - 1:\n        return kept.copy()": "<= len(kept):\n        return kept.copy()",
         },
     ),
+    "a card can be discarded twice": Plant("deal", {"card > last and": "card >= last and"}),
     "surplus trumps cannot be discarded": Plant("discards", {"        return len(kept) == 1 or": "        return"}),
     "any card may open": Plant("deal", {"hand = self.leads\n": "hand = hand\n"}),
     "a suit that was discarded is never trump": Plant("discards", {"== len(kept) - 1:": "== len(kept):"}),
