@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from arena import store
 from arena.stats import Ladder, Played, Set, one_set, rate
 from arena.store import Result
 from engine.states import Termination
@@ -97,6 +98,18 @@ class Standings:
     def ladder(self, anchor: str | None = None) -> Ladder:
         """The ratings of all bots by all closed sets."""
         return rate(self._sets.elements(), bots=self.records, anchor=anchor)
+
+
+def fitted(results: Iterable[Result], anchor: str | None = None) -> dict[store.Ladder, Ladder]:
+    """The ratings of every ladder by all its closed sets. `anchor` stands at 1500 on the ladders that it is on."""
+    runs: dict[store.Ladder, Standings] = {}
+    for result in results:
+        ladder = result.ladder
+        if ladder is not None and result.rated:
+            runs.setdefault(ladder, Standings()).take(result)
+    return {
+        ladder: standings.ladder(anchor if anchor in standings.records else None) for ladder, standings in runs.items()
+    }
 
 
 def played_of(result: Result) -> Played:

@@ -85,8 +85,9 @@ def gate(
 ) -> None:
     """Say whether a new bot is better than an old one.
 
-    Plays sets of NEW against OLD until a sequential test decides. Each is the command that starts it, in quotes if it has several words. A set is two matches on the same decks with
-    the seats changed. Sets count in the order of the schedule, whichever end first.
+    Plays sets of NEW against OLD until a sequential test decides. Each is the command that starts it, in quotes if
+    it has several words. A set is two matches on the same decks with the seats changed. Sets count in the order of
+    the schedule, whichever end first.
     """
     rules = chosen_rules(game, preset, settings)
     # Loading the arena takes half a second, which a help page and a mistyped option do without.

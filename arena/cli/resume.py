@@ -23,8 +23,9 @@ Examples:
 def resume(*, run: str | None, data: Path, as_json: bool) -> None:
     """Go on with a run that was stopped.
 
-    The data folder is enough, after Ctrl-C, a crash or a reboot. What was being played goes on where it was, nothing is lost and nothing is played twice. The bots are started as
-    they were the first time, in the same folders.
+    The data folder is enough, after Ctrl-C, a crash or a reboot. What was being played goes on where it was,
+    nothing is lost and nothing is played twice. The bots are started as they were the first time, in the same
+    folders.
     """
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.tournament_run import resume as go_on  # noqa: PLC0415

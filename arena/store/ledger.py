@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from arena.ratings import Rating, kind_of, rate_set
+from arena.ratings import Rating, rate_set
 from arena.store.results import all_results, results_of_set
 from arena.store.rows import Ladder, RatingChange, Result
 from arena.store.schema import matches, rating_changes, ratings
@@ -33,7 +33,7 @@ _INSERT_CHANGE: Final = insert(rating_changes)
 
 def settle(legs: Sequence[Result], known: Lookup) -> tuple[Ladder, dict[str, Rating], list[RatingChange]] | None:
     """What a closed set does to its ladder: the new ratings and the changes, in seat order. None if it is not rated."""
-    ladders = {_ladder(leg) for leg in legs}
+    ladders = {leg.ladder for leg in legs}
     ladder = ladders.pop()
     if ladder is None or ladders:
         return None
@@ -45,11 +45,6 @@ def settle(legs: Sequence[Result], known: Lookup) -> tuple[Ladder, dict[str, Rat
         RatingChange(bot, before.get(bot, Rating()).milli, after[bot].milli) for bot in dict.fromkeys(legs[-1].bots)
     ]
     return ladder, after, changes
-
-
-def _ladder(leg: Result) -> Ladder | None:
-    kind = kind_of(leg.bots, [player.side for player in leg.players])
-    return None if kind is None else Ladder(leg.run, leg.game, leg.rules_version, leg.rules, kind)
 
 
 def bring_forward(connection: Connection, result: Result) -> list[RatingChange]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arena.ratings import Leg, Rating
+from arena.ratings import Leg, Rating, kind_of
 from arena.v1 import replay_pb2
 from arena.wire import termination_from_proto
 from engine.states import Termination
@@ -89,6 +89,12 @@ class Result:
     def bots(self) -> tuple[str, ...]:
         """The bots by seat."""
         return tuple(player.bot for player in self.players)
+
+    @property
+    def ladder(self) -> Ladder | None:
+        """Where it counts; None if nowhere, as a pair against single bots."""
+        kind = kind_of(self.bots, [player.side for player in self.players])
+        return None if kind is None else Ladder(self.run, self.game, self.rules_version, self.rules, kind)
 
     @property
     def as_leg(self) -> Leg:

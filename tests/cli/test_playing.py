@@ -235,7 +235,7 @@ def test_demo_shows_a_match_and_how_to_look_at_it(run: Run) -> None:
         assert "replay" in words
         assert run(*words[words.index("replay") :]).exit_code == 0
     ratings = json.loads(run("ratings", "--json").stdout)
-    assert {rating["bot"]: f"{rating['elo']:.1f}?" for rating in ratings} == {
+    assert {rating["bot"]: f"{rating['live_elo']:.1f}?" for rating in ratings} == {
         line.split()[0]: line.split()[6] for line in lines[5:7]
     }
 

@@ -37,7 +37,11 @@ def test_ratings_as_json_name_run_and_bot(run: Run, recorded: Path) -> None:
         ("demo", "steady", 1),
         ("demo", "random", 2),
     ]
-    assert sum(rating["elo"] for rating in ratings) == 3000
+    assert sum(rating["live_elo"] for rating in ratings) == 3000
+    assert sum(rating["elo"] for rating in ratings) == pytest.approx(3000)
+    assert all(rating["elo_low"] < rating["elo"] < rating["elo_high"] for rating in ratings)
+    assert all(1 <= rating["best_rank"] <= rating["rank"] <= rating["worst_rank"] <= 2 for rating in ratings)
+    assert ratings[0]["superiority"]["random"] + ratings[1]["superiority"]["steady"] == pytest.approx(1)
     assert {rating["matches"] for rating in ratings} == {3}
     assert ratings[0]["provisional"] is True
     assert ratings[0]["rules"]["max_deals"] == "2"
@@ -58,6 +62,16 @@ def test_ratings_can_be_computed_again(run: Run, recorded: Path, tmp_path: Path)
     rebuilt = run("ratings", "--data", data, "--all", "--json", "--rebuild")
     assert rebuilt.stdout == before
     assert rebuilt.stderr == "arena: ratings computed again from 4 rated sets: they were different before\n"
+
+
+def test_an_anchor_stands_at_1500(run: Run, recorded: Path, complaint_of: Complaint) -> None:
+    """With an anchor the others are placed around it; one that is not there is named, with the most similar."""
+    ratings = json.loads(run("ratings", "--data", recorded, "--anchor", "steady", "--json").stdout)
+    assert {rating["elo"] for rating in ratings if rating["bot"] == "steady"} == {1500}
+    line = complaint_of(run("ratings", "--data", recorded, "--anchor", "stedy"))
+    assert line == "no bot stedy has ratings here; did you mean steady?"
+    shown = run("ratings", "--data", recorded, "--superiority").stdout
+    assert shown.splitlines()[4].startswith("stronger than")
 
 
 def test_a_run_without_ratings_is_empty_not_wrong(run: Run) -> None:
