@@ -185,6 +185,7 @@ class Times:
         count = len(replay.header.seats)
         self._spent, self._since = [0] * count, [None] * count
         self._excused: set[int] = set()
+        self._begun = False
         self._asked: replay_pb2.Frame | None = None
         self._banks = [self._control.bank_us] * count
         last = 0
@@ -227,7 +228,9 @@ class Times:
                 self._since[frame.lost.seat] = frame.at_us
             case "back":
                 self._come_back(frame.back.seat, frame.at_us)
-            case "restarted":
+            case "started":
+                self._begun = True
+            case "restarted" if self._begun:  # before the start nobody's absence counts
                 count = len(self._spent)
                 self._asked = None
                 self._spent, self._since = [0] * count, [frame.at_us] * count
