@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from arena.lines import Field
 from arena.v1 import match_pb2, play_pb2, replay_pb2
 from arena.wire import termination_to_proto
-from engine.effect import Finish, Rejection
+from engine.effect import Finish, Reject, Rejection
 
 REASONS = {
     Rejection.NOT_LEGAL: play_pb2.REJECTION_REASON_NOT_LEGAL,
@@ -33,6 +34,12 @@ def offer(
         commitment=header.commitment,
         ready_within_ms=ready_within_us // 1000,
     )
+
+
+def rejection_line(header: replay_pb2.ReplayHeader, reject: Reject) -> dict[str, Field]:
+    """What a line of the log on an answer that was not accepted is about."""
+    bot, reason = header.seats[reject.seat].bot, reject.reason.value
+    return {"match": header.match_id, "bot": bot, "seat": reject.seat, "reason": reason}
 
 
 def outcome(finish: Finish, side: int) -> match_pb2.Outcome.ValueType:

@@ -43,7 +43,7 @@ class Gate:
             self._unsaid[limit] += 1
             return
         more = f" ({self._unsaid[limit]} more since the last line)" if self._unsaid[limit] else ""
-        log.warning("refused a call from %s: %s%s", peer, text[:TEXT], more)
+        log.warning("refused a call from %s: %s%s", peer, text[:TEXT], more, extra={"peer": peer, "reason": limit})
         self._next[limit], self._unsaid[limit] = now + SPACING, 0
 
 

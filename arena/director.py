@@ -17,13 +17,13 @@ from typing import Protocol
 
 import trio
 
-from arena.announce import REASONS, joined, offer
+from arena.announce import REASONS, joined, offer, rejection_line
 from arena.config import Limits
 from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
 from arena.errors import JournalBroken, unexpected
 from arena.lag import LagMeter
 from arena.offloop import OffLoop, in_thread
-from arena.sitting import Sitting, Watcher
+from arena.sitting import Sitting, Watcher, show_all
 from arena.tally import Tally
 from arena.v1 import play_pb2, replay_pb2
 from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, time_left_to_proto
@@ -73,6 +73,7 @@ class Director:
         self._lag_zero = lag.total_us()
         self._off_loop = off_loop
         self._tally = tally or Tally()
+        self._about = {"match": sitting.header.match_id}
         self._limits = limits
         self._zero = trio.current_time() - began_us / MICRO
         self._waiting: list[list[bytes]] = [[] for _ in sitting.lanes]
@@ -152,7 +153,7 @@ class Director:
             return await close(self)
         except Exception as error:
             text = "match %s could not be closed, its log stays for the next start: %s"
-            log.error(text, self.header.match_id, error, exc_info=unexpected(error))  # noqa: TRY400 - not of a full disk
+            log.error(text, self.header.match_id, error, exc_info=unexpected(error), extra=self._about)  # noqa: TRY400 - not of a full disk
             self.unclosed = error
             return None
 
@@ -165,7 +166,7 @@ class Director:
                 told = chunk(play_pb2.Event(seq=self.table.seq + 1, match_ended=ended))
                 if not lane.send(told):
                     lane.undelivered[self.match_id] = told
-        self._show(lambda watcher: watcher.over(self.header.match_id, ended))
+        show_all(self.watchers, self.header.match_id, lambda one, match: one.over(match, ended))
 
     # -- what the seats say
 
@@ -275,7 +276,8 @@ class Director:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        log.error("match %s: a fault of the arena: %s", self.header.match_id, error, exc_info=unexpected(error))
+        text, about = "match %s: a fault of the arena: %s", self._about
+        log.error(text, self.header.match_id, error, exc_info=unexpected(error), extra=about)
         if self.finish is not None:
             return
         self.failure = error
@@ -283,7 +285,7 @@ class Director:
             try:
                 self._carry_out(self.table.void(Termination.VOID_ARENA), self.now())
             except Exception:
-                log.exception("match %s: its end could not be logged", self.header.match_id)
+                log.exception("match %s: its end could not be logged", self.header.match_id, extra=self._about)
         if self.finish is None:
             logged = self.logged_end
             void = Finish(Termination.VOID_ARENA, None, None, self.table.totals, 0)
@@ -333,16 +335,7 @@ class Director:
             if self.lanes[seat].session is not None:
                 own = redact(tell.event, seat) if public is not tell.event else public
                 waiting.append(told if own is public else event_chunk(own, tell.seq))
-        self._show(lambda watcher: watcher.told(self.header.match_id, tell.seq, public))
-
-    def _show(self, show: Callable[[Watcher], None]) -> None:
-        """Whoever looks on cannot do a match any harm: one that fails is told no more."""
-        for watcher in list(self.watchers):
-            try:
-                show(watcher)
-            except Exception:
-                log.exception("match %s: somebody who looked on failed", self.header.match_id)
-                self.watchers.remove(watcher)
+        show_all(self.watchers, self.header.match_id, lambda one, match: one.told(match, tell.seq, public))
 
     def _ask(self, ask: Ask) -> None:
         self._waiting[ask.seat].append(self._decision(ask))
@@ -359,6 +352,7 @@ class Director:
 
     def _reject(self, reject: Reject) -> None:
         self._tally.rejections[reject.reason] += 1
+        log.info("answer rejected: %s", reject.text, extra=rejection_line(self.header, reject))
         rejected = play_pb2.Rejected(
             decision_id=reject.decision_id,
             reason=REASONS[reject.reason],

@@ -9,7 +9,8 @@ import trio
 
 from arena.crowd import Crowd
 from arena.lobby import Lobby
-from arena.transport import Call, Handler, Pace, address_of
+from arena.pace import Pace
+from arena.transport import Call, Handler, address_of
 
 AT_ONCE = 4.0
 """Seconds' worth of requests that one address may make at once."""

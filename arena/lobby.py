@@ -20,13 +20,15 @@ from arena.errors import ArenaError, unexpected
 from arena.identity import Doorkeeper, NotAdmittedError
 from arena.lag import LagMeter
 from arena.legs import FirstLegs
+from arena.lines import Field, about
 from arena.matchmaking import Matchmaker
 from arena.offloop import OffLoop, in_thread
 from arena.opening import open_match, pairing_of
+from arena.pace import Pace
 from arena.session import Lane, converse, part
 from arena.sitting import Sitting, Watcher
 from arena.tally import Tally
-from arena.transport import Call, Pace, Status, address_of
+from arena.transport import Call, Status, address_of
 from arena.v1 import play_pb2, replay_pb2
 from engine.effect import Finish
 from engine.states import Termination
@@ -40,6 +42,12 @@ BEGUN_AT_ONCE: Final = 4
 """Matches begun in one turn of the loop: each takes about a millisecond, in which all that run wait."""
 LONGEST_REST: Final = 60.0
 """Seconds that a bot rests at most after it did not take an offer."""
+
+
+def _line(header: replay_pb2.ReplayHeader) -> dict[str, Field]:
+    """What a line on a match is about, whoever's message led to it."""
+    bots = ",".join(seat.bot for seat in header.seats)
+    return {"match": header.match_id, "game": header.game, "bots": bots, "bot": None, "lane": None, "seat": None}
 
 
 class Lobby:
@@ -275,12 +283,14 @@ class Lobby:
                 log.error("match %d cannot begin: %s", pairing.number, error, exc_info=unexpected(error))  # noqa: TRY400
                 self.fault, self.draining = error, True
                 break
+            log.info("match begins", extra=_line(sitting.header))
             director = self._director(sitting)
             director.offer()
             self._direct(director)
         self._look_quiet()
 
     async def _pump_on(self) -> None:
+        about()
         await trio.lowlevel.checkpoint()
         self._goes_on = False
         self._pump()
@@ -297,6 +307,7 @@ class Lobby:
         self._nursery.start_soon(self._run, director)
 
     async def _run(self, director: Director) -> None:
+        about(match=director.header.match_id)
         await director.run(self._close)
         del self.directors[director.header.match_id]
         if director.unclosed is not None:
@@ -308,6 +319,8 @@ class Lobby:
     def _settle(self, director: Director, finish: Finish) -> None:
         """Let the matchmaker and all who listen know, and put the lanes back."""
         self.tally.terminations[finish.termination] += 1
+        fault = {"reason": finish.termination.value, "seat": finish.at_fault}
+        log.info("match ended", extra={**_line(director.header), **fault})
         pairing = pairing_of(director.header)
         if not finish.termination.void:
             self.first_legs.keep(pairing, director)

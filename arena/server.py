@@ -23,11 +23,12 @@ from arena.lobby import Lobby
 from arena.loopback import check_listen
 from arena.matchmaking import Matchmaker
 from arena.opening import make_running_folder
+from arena.pace import Pace
 from arena.record import Recorder
 from arena.reopening import take_up_running
 from arena.services import handlers
 from arena.store import Store
-from arena.transport import Pace, Tls, TrioServer, server_options
+from arena.transport import Tls, TrioServer, server_options
 from arena.v1 import play_pb2
 from engine.clock import SECOND
 

@@ -17,6 +17,7 @@ import trio
 
 from arena.config import Limits, arena_version
 from arena.identity import NotAdmittedError
+from arena.lines import about
 from arena.tally import Tally
 from arena.transport import Call, Gone, RpcError, Status, parse
 from arena.v1 import play_pb2
@@ -279,6 +280,8 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     host.occupied(lane)
     lane.describe(hello, host.games)
     session.send(welcome(session, host.limits, strikes))
+    about(bot=bot, lane=hello.lane)
+    log.info("bot came", extra={"peer": call.peer(), "software": lane.software})
     try:
         await _enter(lane, session, hello, host)
         while True:
@@ -291,6 +294,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
         host.turned_away(call, "bot_noise", f"bot {bot}: {refusal.details}")
         raise
     finally:
+        log.info("bot left")
         part(session, host)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +12,8 @@ from arena.session import Lane
 from arena.v1 import play_pb2, replay_pb2
 from engine.event import Event
 from engine.terms import TableTerms
+
+log = logging.getLogger("arena.sitting")
 
 
 class Watcher(Protocol):
@@ -20,6 +24,16 @@ class Watcher(Protocol):
 
     def over(self, match_id: str, ended: play_pb2.MatchEnded | None, /) -> None:
         """The match has ended; None if its result could not be stored."""
+
+
+def show_all(watchers: list[Watcher], match_id: str, show: Callable[[Watcher, str], None]) -> None:
+    """Show something to all who look on. They cannot do the match any harm: one that fails is told no more."""
+    for watcher in list(watchers):
+        try:
+            show(watcher, match_id)
+        except Exception:
+            log.exception("match %s: somebody who looked on failed", match_id, extra={"match": match_id})
+            watchers.remove(watcher)
 
 
 @dataclass(frozen=True, slots=True)

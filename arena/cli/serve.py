@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from arena.cli.configured import Configured, config_options, settings_of
+from arena.cli.logs import FORMATS, TEXT, start_log
 from arena.cli.options import (
     chosen_rules,
     data_option,
@@ -49,6 +50,14 @@ Examples:
     help="Where /health and /metrics (for Prometheus) are; on loopback only.",
 )
 @click.option(
+    "--log-format",
+    "log_format",
+    type=click.Choice(FORMATS),
+    default=TEXT,
+    show_default=True,
+    help="json: all that happens, on standard output, an object a line. text: matches there, warnings apart.",
+)
+@click.option(
     "--open", "is_open", is_flag=True, help="Let every bot in under the name that it gives; on loopback only."
 )
 @click.option(
@@ -85,6 +94,7 @@ def serve(
     *,
     listen: str,
     http: str | None,
+    log_format: str,
     is_open: bool,
     tls_cert: Path | None,
     tls_key: Path | None,
@@ -126,4 +136,6 @@ def serve(
         http=http,
         http_limits=settings_of(ctx).http_limits(),
     )
-    run_server(config, None if tls_cert is None or tls_key is None else (tls_cert, tls_key))
+    start_log(log_format)
+    pair = None if tls_cert is None or tls_key is None else (tls_cert, tls_key)
+    run_server(config, pair, talks=log_format == TEXT)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
@@ -14,7 +16,7 @@ from arena.cli.games import rules_in_words
 from arena.cli.listening import harmless
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
-from arena.cli.printing import say, warn
+from arena.cli.printing import matches, say, warn
 from arena.cli.renewing import renew_on_hangup, warn_of_the_end
 from arena.cli.stopping import Stopping
 from arena.config import ArenaConfig
@@ -22,6 +24,7 @@ from arena.director import Director
 from arena.identity import Doorkeeper
 from arena.lobby import Lobby
 from arena.matchmaking import OpenPairing
+from arena.pace import Pace
 from arena.replay import sentence
 from arena.server import Arena
 from arena.store import Registry, Store
@@ -30,12 +33,16 @@ from arena.wire import rules_to_text
 from engine.effect import Finish
 from engine.games import registered
 from engine.seating import teams
+from engine.states import Termination
+
+log = logging.getLogger("arena.serve")
 
 
-def run_server(config: ArenaConfig, pair: tuple[Path, Path] | None = None) -> None:
+def run_server(config: ArenaConfig, pair: tuple[Path, Path] | None = None, *, talks: bool = True) -> None:
     """Serve the games of the configuration to the registered bots, or to every bot that comes, until stopped.
 
-    `pair` names the files of a certificate and its key; without it all goes in plain text.
+    `pair` names the files of a certificate and its key; without it all goes in plain text. `talks`:
+    say on standard output what happens; otherwise that is the log's.
     """
     tls = None if pair is None else Tls(*pair)
     dispense_with_output()
@@ -45,16 +52,18 @@ def run_server(config: ArenaConfig, pair: tuple[Path, Path] | None = None) -> No
         with Registry.open(config.data) as registry:
             doorkeeper = Doorkeeper(is_open=config.open)
             admission = Admission(registry, doorkeeper)
-            trio.run(_serve, Arena(config, store, pairing, doorkeeper, admission=admission, tls=tls))
+            arena = Arena(config, store, pairing, doorkeeper, admission=admission, tls=tls)
+            trio.run(_serve, arena, talks)
     warn(f"all of it is in {config.data}; go on with: {advice(*sys.argv[1:])}")
 
 
-async def _serve(arena: Arena) -> None:
+async def _serve(arena: Arena, talks: bool) -> None:  # noqa: FBT001 (trio passes by position)
     stopping = Stopping(arena)
 
     def prepare(lobby: Lobby) -> None:
         stopping.serving = True
-        lobby.on_ended.append(harmless(_tell))
+        if talks:
+            lobby.on_ended.append(harmless(_teller()))
 
     async with trio.open_nursery() as listening:
         await listening.start(stopping.listen)
@@ -67,8 +76,10 @@ async def _serve(arena: Arena) -> None:
                 await arena.serve(prepare=prepare, task_status=task_status)
 
             await serving.start(start)
-            if not arena.aborted:
+            if not arena.aborted and talks:
                 _greet(arena)
+            elif not arena.aborted:
+                _log_start(arena)
         listening.cancel_scope.cancel()
 
 
@@ -86,6 +97,32 @@ def _greet(arena: Arena) -> None:
     if arena.tls is not None:
         say(f"speaking TLS with {arena.tls}")
     say(f"listening on {arena.address}; {'' if config.open else 'registered bots only; '}Ctrl-C stops")
+
+
+def _log_start(arena: Arena) -> None:
+    for note in arena.notes:
+        log.info("%s", note)
+    log.info("listening on %s", arena.address, extra={"address": arena.address})
+    if arena.http_address is not None:
+        log.info("health and metrics on http://%s", arena.http_address, extra={"address": arena.http_address})
+
+
+def _teller() -> Callable[[Director, Finish], None]:
+    """Says how a match ended. Of those that nobody took, a line a second: an offer costs a stranger nothing."""
+    pace, untold = Pace(1.0, 10), 0
+
+    def tell(director: Director, finish: Finish) -> None:
+        nonlocal untold
+        not_taken = finish.termination is Termination.VOID_NOT_READY
+        if not_taken and not pace.admits("", trio.current_time()):
+            untold += 1
+            return
+        if untold:
+            say(f"{matches(untold)} more that nobody took")
+            untold = 0
+        _tell(director, finish)
+
+    return tell
 
 
 def _tell(director: Director, finish: Finish) -> None:

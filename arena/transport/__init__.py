@@ -21,7 +21,6 @@ from arena.transport.call import Call, Handler
 from arena.transport.core import Credentials, Metadata, Options
 from arena.transport.errors import BadCertificate, Gone, ListenError, RpcError, Status
 from arena.transport.options import SERVER_OPTIONS, server_options
-from arena.transport.pace import Pace
 from arena.transport.peers import address_of
 from arena.transport.rpc import parse, unary
 from arena.transport.server import TrioServer
@@ -37,7 +36,6 @@ __all__ = [
     "ListenError",
     "Metadata",
     "Options",
-    "Pace",
     "RpcError",
     "Status",
     "Tls",

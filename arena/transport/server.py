@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 
 import trio
 
+from arena.pace import Pace
 from arena.transport.addresses import check_address
 from arena.transport.call import SHUTDOWN, Call, Handler
 from arena.transport.core import Core, Credentials, Event, Options
 from arena.transport.errors import ListenError, Status
 from arena.transport.options import SERVER_OPTIONS
-from arena.transport.pace import Pace
 from arena.transport.peers import Peers, address_of
 from arena.transport.pump import Pump
 

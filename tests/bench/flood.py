@@ -89,6 +89,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5.0, help="length of a round, in peace and under the flood")
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--hands", type=int, default=1, help="how many of each kind at the same time")
     arguments = parser.parse_args()
     peace, flood = [], []
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as name:
@@ -101,7 +102,7 @@ def main() -> None:
                 look(bots, 3)
                 for _ in range(arguments.rounds):
                     peace.append(look(bots, arguments.seconds))
-                    hostile = [str(HERE / "hostile_bots.py")]
+                    hostile = [str(HERE / "hostile_bots.py"), "--hands", str(arguments.hands)]
                     started = [
                         subprocess.Popen(
                             [sys.executable, *hostile, kind, address, http], env=ENVIRONMENT, stderr=subprocess.DEVNULL

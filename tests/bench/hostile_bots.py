@@ -69,10 +69,14 @@ async def storm(server: str, http: str, _: int) -> None:
 
 
 async def streams(server: str, _: str, __: int) -> None:
-    """Open streams that never say Hello, 64 on each of many connections."""
-    async with channel(server) as connection:
-        opened = [connection.stream_stream(PLAY)() for _ in range(64)]
-        await asyncio.gather(*(one.read() for one in opened), return_exceptions=True)
+    """Open a thousand streams that never say Hello, 64 on each of 16 connections."""
+
+    async def open_many() -> None:
+        async with channel(server) as connection:
+            opened = [connection.stream_stream(PLAY)() for _ in range(64)]
+            await asyncio.gather(*(one.read() for one in opened), return_exceptions=True)
+
+    await asyncio.gather(*(open_many() for _ in range(16)))
 
 
 async def hellos(server: str, _: str, number: int) -> None:
@@ -152,6 +156,6 @@ if __name__ == "__main__":
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("server", help="host:port")
     parser.add_argument("http", help="host:port")
-    parser.add_argument("--hands", type=int, default=8, help="how many of the kind at the same time")
+    parser.add_argument("--hands", type=int, default=1, help="how many of the kind at the same time")
     os.nice(19)  # they stand for other machines, whose processors are not those of the arena
     asyncio.run(main(parser.parse_args()))

@@ -10,7 +10,8 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.transport import Call, Pace, Status, TrioServer, address_of, server_options, unary
+from arena.pace import Pace
+from arena.transport import Call, Status, TrioServer, address_of, server_options, unary
 from arena.transport.server import TOO_OFTEN
 from loopback import in_thread
 
