@@ -60,6 +60,7 @@ def test_sm_3_1_the_dealers_left_calls_first(dealer: int) -> None:
         callers.append(deal.turn)
         do(deal, "pass")
     assert callers == [(dealer + i) % 4 for i in (1, 2, 3, 4)]
+    assert [made.seat for made in deal.view(dealer).calls] == callers
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.card import Strain, parse_card
+from engine.card import PACK_32, Strain, parse_card
 from engine.event import (
     CallMade,
     CardPlayed,
@@ -42,6 +42,17 @@ def played_through(v: dict[str, Any], level: int = 2, **changes: Any) -> tuple[A
             assert deal.turn == seat
             told += do(deal, f"play {card}")
     return deal, told
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_sm_2_2_cards_are_dealt_one_at_a_time_from_the_dealers_left(dealer: int) -> None:
+    """Six each, told in the order of dealing; the other eight are undealt, the next card of the deck on top."""
+    told: list[Event] = []
+    deal = new_deal(PACK_32, dealer=dealer, told=told)
+    left = [(dealer + 1 + place) % 4 for place in range(4)]
+    assert told == [HandDealt(seat, PACK_32[place:24:4]) for place, seat in enumerate(left)]
+    assert [deal.hands()[seat] for seat in left] == [PACK_32[place:24:4] for place in range(4)]
+    assert (deal.undealt, deal.view(0).stock_count) == (PACK_32[24:], 8)
 
 
 @by_name

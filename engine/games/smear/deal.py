@@ -117,7 +117,7 @@ class SmearDeal(State):
             raise out_of_place(self.phase, self.due, action)
         hand, cards = self.held[seat], action.cards
         kept, away = hand.copy(), [0, 0, 0, 0]
-        last, fits = 0, len(cards) == len(self.kitty)
+        last, fits = 0, len(cards) == len(self.kitty)  # SM-4.2
         for card in cards:
             suit, bit, _ = PLACES.get(card, _NOWHERE)
             fits = fits and card > last and hand[suit] & bit != 0
@@ -125,7 +125,7 @@ class SmearDeal(State):
             away[suit] |= bit
             last = card
         allowed = leads(kept, away)
-        if not fits or not any(allowed):
+        if not fits or not any(allowed):  # SM-4.4
             raise not_discardable(hand, len(self.kitty), cards)
         self.held[seat] = kept
         self.leads, self.discards = allowed, cards
