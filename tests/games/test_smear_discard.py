@@ -47,6 +47,20 @@ def test_a_discard_allows_the_first_leads_of_the_worked_example(hand: str, away:
             deal.apply(Play(card))
 
 
+@pytest.mark.parametrize("suit", "CDHS")
+def test_surplus_trumps_may_be_put_away_in_every_suit(suit: str) -> None:
+    """X5, X7 in each suit: all six cards kept are of it, so that any of them is led, cards of it put away or not."""
+    seven = " ".join(f"{rank}{suit}" for rank in "AKQJT98")
+    other = "CDHS"[("CDHS".index(suit) + 1) % 4]
+    for hand, away in ((seven, f"J{suit}"), (f"{seven} 7{other}", f"J{suit} 7{other}")):
+        deal = bidder_holding(hand, len(away.split()))
+        do(deal, f"discard {away}")
+        kept = sorted(set(cards(hand)) - set(cards(away)))
+        assert deal.legal() == tuple(Play(card) for card in kept)
+        for card in kept:
+            assert CardPlayed(0, card) in do(deal.copy(), f"play {card}")
+
+
 @pytest.mark.parametrize("away", ["discard TD", "discard TC TD 9D", "discard AS KS JS 7S TD 9D TC 8H"])
 def test_sm_4_2_exactly_as_many_as_were_taken(away: str) -> None:
     """X8."""
