@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from engine.action import Call, Discard, Play, parse_action
+from engine.action import Action, Call, Discard, Play, parse_action
 from engine.card import HIDDEN, PACK_52, Card
 from engine.errors import Refused
 from engine.event import (
@@ -41,7 +41,7 @@ from playing import Mood, choose
 NAIVE: Final[dict[str, type[NaiveMatch]]] = {"draw-bridge": DrawBridge, "german-whist": GermanWhist, "smear": Smear}
 MOST: Final = 400
 """Actions after which a match is left as it is: random players may go on for ever (DB-7.6)."""
-LOOK: Final = 0.15
+LOOK: Final = 0.1
 """The share of decisions at which all that the seats may know is compared."""
 BIDS: Final = [f"bid {level}{strain}" for level in range(1, 8) for strain in ("", "C", "D", "H", "S", "NT")]
 
@@ -51,11 +51,17 @@ class Difference(AssertionError):
 
 
 TEXT: Final = {card: str(card) for card in (HIDDEN, *PACK_52)}
+"""Every card in words; 20,000 matches name many."""
 
 
 def listed(cards: Sequence[Card]) -> str:
     """Cards in words."""
     return " ".join([TEXT[card] for card in cards])
+
+
+def in_words(action: Action) -> str:
+    """An action in words."""
+    return f"play {TEXT[action.card]}" if isinstance(action, Play) else str(action)
 
 
 def lines(event: Event) -> Iterator[str]:  # noqa: C901 - one case for each kind of event
@@ -70,7 +76,7 @@ def lines(event: Event) -> Iterator[str]:  # noqa: C901 - one case for each kind
         case Discarded():
             yield f"discard {event.seat} {listed(event.cards)}"
         case CardDrawn():
-            yield f"drawn {event.seat} {event.card}" + " shown" * event.shown
+            yield f"drawn {event.seat} {TEXT[event.card]}" + " shown" * event.shown
         case TopCardShown():
             yield f"top {event.card}"
         case CallMade():
@@ -80,7 +86,7 @@ def lines(event: Event) -> Iterator[str]:  # noqa: C901 - one case for each kind
         case TrumpNamed():
             yield f"trump {event.strain}"
         case CardPlayed():
-            yield f"play {event.seat} {event.card}"
+            yield f"play {event.seat} {TEXT[event.card]}"
         case TrickTaken():
             yield f"taken {event.seat}"
         case DealScored():
@@ -181,7 +187,7 @@ class Comparison:
         self.compare_told(self.match.start())
         while len(self.acts) < MOST:
             self.compare("seat to act", self.match.turn, self.naive.turn)
-            legal = sorted(map(str, self.match.legal()))
+            legal = sorted(map(in_words, self.match.legal()))
             self.compare("legal actions", legal, sorted(self.naive.legal))
             if self.eyes.random() < LOOK or not legal:
                 self.look()
