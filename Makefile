@@ -40,6 +40,7 @@ soak: .venv/dev ## Run the tests that have a full size at that size; takes hours
 bench: .venv/bench ## Measure the engine, the server, start-up and the ladder beside their references
 	$(BIN)/python tests/bench/engine_playouts.py
 	$(BIN)/python tests/bench/server_decision.py
+	$(BIN)/python tests/bench/many_bots.py
 	$(BIN)/python tests/bench/flood.py
 	$(BIN)/python tests/bench/startup.py
 	$(BIN)/python tests/bench/ladder_fit.py

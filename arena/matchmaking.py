@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
@@ -50,6 +50,7 @@ class OpenPairing:
     def __init__(self, games: Mapping[str, Game], first_number: int) -> None:
         self._games = games
         self._number = first_number
+        self._most = max((game.sides.count(side) for game in games.values() for side in game.sides), default=1)
         self._passed: dict[Lane, int] = {}
         """How many tables have been made past a lane that had waited longer."""
 
@@ -57,6 +58,7 @@ class OpenPairing:
 
     def choose(self, waiting: Sequence[Lane]) -> tuple[Pairing, tuple[Lane, ...]] | None:
         """Seat the lane that has waited longest with the next ones that play one of its games."""
+        waiting = self._enough_of_each(waiting)
         playing = {name: [lane for lane in waiting if not lane.games or name in lane.games] for name in self._games}
         self._passed = {lane: self._passed.get(lane, 0) for lane in waiting}
         for lane in waiting:
@@ -69,6 +71,17 @@ class OpenPairing:
                 return self._begin(*found)
         mixed = next((found for lane in waiting if (found := self._mixed(lane, playing))), None)
         return None if mixed is None else self._begin(*mixed)
+
+    def _enough_of_each(self, waiting: Sequence[Lane]) -> list[Lane]:
+        """Of alike lanes of a bot as many as a table can take: a bot with many lanes must not make the search long."""
+        alike: Counter[tuple[str, frozenset[str]]] = Counter()
+        enough = []
+        for lane in waiting:
+            kind = (lane.bot, lane.games)
+            alike[kind] += 1
+            if alike[kind] <= self._most:
+                enough.append(lane)
+        return enough
 
     def taken_up(self, pairing: Pairing) -> None:
         """Go on counting after it."""

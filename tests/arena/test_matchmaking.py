@@ -9,7 +9,7 @@ import pytest
 from arena.matchmaking import ATTEMPTS, LOOKAHEAD, OpenPairing, PlannedMatches
 from arena.schedule import Pairing, series
 from arena.session import Lane
-from engine.games import find
+from engine.games import find, registered
 
 GAME = find("draw-bridge")
 
@@ -172,3 +172,13 @@ def test_an_open_arena_never_runs_out_of_matches() -> None:
     again = pairing.choose(lanes("a", "b"))
     assert again is not None
     assert (again[0].number, again[0].attempt) == (2, 0)
+
+
+def test_many_lanes_of_a_bot_do_not_make_the_search_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 64 lanes of one bot waiting no more tables are tried than with as many lanes as one table could take."""
+    tried = []
+    monkeypatch.setattr("arena.matchmaking.rated_table", lambda *words: tried.append(words))
+    games = registered()
+    pairing = OpenPairing(games, 1)
+    assert pairing.choose([Lane("a", number) for number in range(64)]) is None
+    assert 0 < len(tried) <= 2 * len(games)

@@ -107,8 +107,12 @@ class Bot:
 async def main(arguments: argparse.Namespace) -> None:
     """Play until standard input ends."""
     watch = Watch()
-    bots = [Bot(arguments.server, number, arguments.think, arguments.game, watch) for number in range(arguments.bots)]
-    tasks = [asyncio.create_task(bot.run()) for bot in bots]
+    numbers = range(arguments.first, arguments.first + arguments.bots)
+    bots = [Bot(arguments.server, number, arguments.think, arguments.game, watch) for number in numbers]
+    tasks = []
+    for bot in bots:
+        tasks.append(asyncio.create_task(bot.run()))
+        await asyncio.sleep(0.005)  # so that not all of hundreds knock at the same moment
     loop = asyncio.get_running_loop()
     while await loop.run_in_executor(None, sys.stdin.readline):
         print(watch.report(), flush=True)  # noqa: T201  # its caller reads it
@@ -120,6 +124,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("server", help="host:port")
     parser.add_argument("--bots", type=int, default=32)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first, which is in its name")
     parser.add_argument("--think", type=float, default=0.02, help="seconds before each answer")
     parser.add_argument("--game", default="draw-bridge")
     asyncio.run(main(parser.parse_args()))

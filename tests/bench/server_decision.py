@@ -89,7 +89,7 @@ def arena(folder: Path) -> Any:
 def bots(server: Server, *options: str) -> Round:
     """Let bots play on a server and say what it cost."""
     command = (sys.executable, str(HERE / "instant_bots.py"), server.address, str(server.process), *options)
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=240)
     if done.returncode:
         sys.exit(f"the bots failed: {done.stderr[-2000:]}")
     return Round(**json.loads(done.stdout))
