@@ -97,7 +97,7 @@ class Standings:
 
     def ladder(self, anchor: str | None = None) -> Ladder:
         """The ratings of all bots by all closed sets."""
-        return rate(self._sets.elements(), bots=self.records, anchor=anchor)
+        return rate(self._sets, bots=self.records, anchor=anchor)
 
 
 def fitted(results: Iterable[Result], anchor: str | None = None) -> dict[store.Ladder, Ladder]:

@@ -7,7 +7,7 @@ the sets came.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.stats.sets import Set
@@ -76,14 +76,14 @@ class Evidence:
         return weights
 
 
-def gather(sets: Iterable[Set], bots: Iterable[str] = ()) -> Evidence:
-    """Count the sets by pairing and score; `bots` are there even without a set."""
+def gather(sets: Iterable[Set] | Mapping[Set, int], bots: Iterable[str] = ()) -> Evidence:
+    """Count the sets, or take how often each was played, by pairing and score; `bots` are there even without a set."""
     counts: dict[tuple[tuple[str, ...], tuple[str, ...]], Counter[tuple[int, int]]] = defaultdict(Counter)
-    for each in sets:
+    for each, times in sets.items() if isinstance(sets, Mapping) else ((each, 1) for each in sets):
         if each.own <= each.other:
-            counts[each.own, each.other][each.halves, each.legs] += 1
+            counts[each.own, each.other][each.halves, each.legs] += times
         else:
-            counts[each.other, each.own][2 * each.legs - each.halves, each.legs] += 1
+            counts[each.other, each.own][2 * each.legs - each.halves, each.legs] += times
     names = sorted({*bots, *(bot for pairing in counts for team in pairing for bot in team)})
     index = {bot: number for number, bot in enumerate(names)}
     pairings = []

@@ -16,7 +16,7 @@ not even by way of others: nothing is sure between them, and their los is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import fsum, sqrt
 from typing import Final
@@ -72,7 +72,7 @@ class Ladder:
 
 
 def rate(
-    sets: Iterable[Set],
+    sets: Iterable[Set] | Mapping[Set, int],
     *,
     bots: Iterable[str] = (),
     anchor: str | None = None,
@@ -81,6 +81,7 @@ def rate(
 ) -> Ladder:
     """The ladder of all bots in `sets`, of `bots` and of the anchor, whether they have played or not.
 
+    A mapping says how often each set was played, which spares a long run to keep them all.
     `anchor` stands at 1500 by definition. `prior_elo` is the spread of strengths to expect before any result, `level`
     the probability of the intervals. Raises ValueError for one that is out of range.
     """

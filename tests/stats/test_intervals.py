@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import log, sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.stats import Set, rate
-from arena.stats.fit import ELO
+from arena.stats.fit import ELO, chance
+from arena.stats.normal import phi
 from duelling import NAMES, Dice, duel, duels, say
 
 
@@ -66,6 +67,32 @@ def test_overlap_of_intervals_says_nothing() -> None:
     superiority = ladder.superiority("a", "b")
     assert superiority is not None
     assert superiority > 0.999
+
+
+def test_interval_of_two_bots_by_hand() -> None:
+    """For two bots the formulas of arena.stats.fit can be written out, V being 1 / (1 / tau^2 + 2 D) along a - b."""
+    halves = (4, 4, 3, 2, 4, 1, 3)
+    ladder = rate([duel("a", "b", won) for won in halves], anchor="b", prior_elo=400)
+    (found,) = (standing for standing in ladder.standings if standing.bot == "a")
+    pull, n = (ELO / 400) ** 2, len(halves)
+    p = chance((found.elo - 1500) / ELO)
+    d = n * p * (1 - p)
+    v = 1 / (pull + 2 * d)
+    r = n / (n - 2 * v * d) * sum((won / 4 - p) ** 2 for won in halves)
+    m = d * (r + r / d) / (d + 1) + d / n
+    assert found.high - found.elo == pytest.approx(1.959964 * ELO * v * sqrt(4 * m + 2 * pull), rel=1e-6)
+    assert ladder.superiority("a", "b") == pytest.approx(phi(log(p / (1 - p)) / (v * sqrt(4 * m + 2 * pull))))
+
+
+def test_rare_upsets_say_less_than_they_seem() -> None:
+    """A pairing that one side always wins is as uncertain as others are, not certain because nothing varied in it."""
+    sets = [*[duel("a", "b", 4)] * 10, *[duel("b", "c", 4), duel("b", "c", 0)] * 40]
+    alone = [*[duel("a", "b", 4)] * 10, *[duel("b", "c", 2)] * 80]
+    widths = []
+    for log_of in (sets, alone):
+        (found,) = (standing for standing in rate(log_of, anchor="b").standings if standing.bot == "a")
+        widths.append(found.high - found.low)
+    assert widths[0] > 1.2 * widths[1]
 
 
 def test_nothing_but_draws_leaves_a_doubt() -> None:
