@@ -152,6 +152,26 @@ def test_converges_where_all_is_won() -> None:
     assert lost == pytest.approx(pull * found.theta[0], rel=1e-9)
 
 
+def test_converges_where_whole_steps_would_not() -> None:
+    """Next to no prior, and a log in which almost all is won: Newton's own steps run away from this one."""
+    played = {
+        duel("c", "a", 1): 10,
+        duel("c", "e", 2): 1000,
+        duel("b", "a", 4): 10**6,
+        duel("b", "e", 4): 10**6,
+        duel("e", "d", 0): 10**6,
+        duel("c", "a", 4): 10**6,
+    }
+    found = fit(gather(played), 10_000)
+    theta = dict(zip(found.bots, found.theta, strict=True))
+    surplus = [-theta["c"] * (ELO / 10_000) ** 2]
+    for each, times in played.items():
+        seen = each.seen_by("c")
+        if seen is not None:
+            surplus.append(times * (seen.score - chance(theta["c"] - theta[seen.other[0]])))
+    assert abs(fsum(surplus)) < 1e-6
+
+
 def test_refuses_what_is_out_of_range() -> None:
     """A prior or a level that makes no sense is said in one line."""
     with pytest.raises(ValueError, match="a prior of 0 Elo: 1 to 10000 would do"):

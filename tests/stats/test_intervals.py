@@ -46,6 +46,16 @@ def test_ranks_and_intervals_hold_their_own(sets: list[Set], anchor: str | None)
         assert sum(found) / size == pytest.approx(1500, abs=1e-9)
 
 
+@given(duels())
+def test_rank_interval_leaves_out_those_who_are_surely_elsewhere(sets: list[Set]) -> None:
+    """Surely is one test in twenty for all five others together, so one in a hundred for each, on either side."""
+    ladder = rate(sets, bots="abcdef")
+    for standing in ladder.standings:
+        chances = [ladder.superiority(standing.bot, over) for over in "abcdef"]
+        assert standing.best == 1 + sum(los is not None and los < 0.005 for los in chances)
+        assert standing.worst == 6 - sum(los is not None and los > 0.995 for los in chances)
+
+
 @given(duels(), st.floats(0.5, 0.9), st.floats(0.91, 0.999))
 def test_more_certainty_is_wider(sets: list[Set], low: float, high: float) -> None:
     """A higher level holds the lower one's intervals, of Elo and of ranks."""

@@ -96,6 +96,14 @@ def test_bounds_are_walds() -> None:
     assert (round(Risks(0.01, 0.2).lower, 3), round(Risks(0.01, 0.2).upper, 3)) == (-1.599, 4.382)
 
 
+def test_what_never_occurred_hardly_counts() -> None:
+    """A hundred wins say what a coin that may also fall on the other side would, to a ten-thousandth."""
+    assert llr((0, 0, 100), 0, 10) == pytest.approx(100 * log(2 * chance(10 / ELO)), abs=1e-4)
+    assert llr((40, 0, 60), 0, 10) == pytest.approx(
+        60 * log(2 * chance(10 / ELO)) + 40 * log(2 * chance(-10 / ELO)), abs=1e-4
+    )
+
+
 def test_winner_of_everything_is_accepted_soon() -> None:
     """Nothing but wins is accepted, nothing but losses and nothing but draws rejected, in some dozens of sets."""
     for halves, verdict in ((4, Verdict.ACCEPTED), (0, Verdict.REJECTED), (2, Verdict.REJECTED)):
