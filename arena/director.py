@@ -215,6 +215,8 @@ class Director:
         """A seat has a new stream: tell it where the match stands, what it missed of the deal, and the question."""
         now = self._moment()
         known = resume.last_seq if resume is not None and resume.match_id == self.header.match_id else 0
+        if known > self.table.seq:  # a power cut took off the log what the bot has seen: that may come otherwise now
+            known = 0
         try:
             if self.finish is None:
                 self._come_back(seat, now)

@@ -139,6 +139,21 @@ async def test_with_the_last_seq_only_what_came_after_is_told(
         assert asked.call.status is not None
 
 
+async def test_who_knows_more_than_has_happened_is_told_all(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A stream that has seen what a power cut took off the log is told the deal from its start: it may go otherwise."""
+    async with memory_arena(tmp_path, **RULES) as arena:
+        await deep(arena, 30)
+        (match_id,), (director,) = list(arena.lobby.directors), list(arena.lobby.directors.values())
+        again = Talk(arena)
+        resume = play_pb2.Resume(match_id=match_id, last_seq=director.table.seq + 1)
+        await again.greet(arena_bot(arena), resume=resume)
+        _, _, *told, _ = await again.message()
+    assert told[0].HasField("deal_started")
+    assert [event.seq for event in told] == [seq for seq, _ in director.table.history]
+
+
 async def test_what_was_missed_comes_in_messages_of_bounded_size(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

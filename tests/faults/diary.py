@@ -34,6 +34,7 @@ class Diary:
     ready_on: dict[str, Link] = field(default_factory=dict)
     """The stream on which it said Ready last."""
     complaints: list[str] = field(default_factory=list)
+    contradictions: list[str] = field(default_factory=list)
     forgot: bool = False
     """It came back from nothing at least once."""
 
@@ -43,7 +44,7 @@ class Diary:
         return Deed.UNREADY in self.deeds[match_id] or link is None or link.is_broken
 
     def hear(self, match_id: str, event: play_pb2.Event) -> None:
-        """Remember an event of a match; one that was told before must be the same again."""
+        """Remember an event of a match; one that is told again must be the same, unless the log has forgotten."""
         before = self.told[match_id].setdefault(event.seq, event)
         if before != event:
-            self.complaints.append(f"match {match_id}: event {event.seq} was {before}, and later {event}")
+            self.contradictions.append(f"match {match_id}: event {event.seq} was {before}, and later {event}")

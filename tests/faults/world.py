@@ -85,7 +85,7 @@ class Weather:
             guilt=dice.choice([0, 0.1, 0.3]),
             deaths=tuple(
                 (
-                    dice.choice(["kill", "kill", "tear", "stop", "drain"]),
+                    dice.choice(["kill", "kill", "tear", "cut", "stop", "drain"]),
                     dice.randrange(1, dice.choice([30, 300, 1500])),
                 )
                 for _ in range(dice.choice([0, 0, 1, 2, 4]))
@@ -93,6 +93,11 @@ class Weather:
             breaks=dice.choice([2, 10, 1e9]),
             stalls=tuple(dice.choice([0.3, 2, 70]) for _ in range(dice.choice([0, 0, 1, 3]))),
         )
+
+    @property
+    def has_power_cuts(self) -> bool:
+        """What was not synced can be lost, though bots were told of it: the running deal, and no more."""
+        return any(how == "cut" for how, _ in self.deaths)
 
 
 @dataclass
@@ -121,6 +126,7 @@ class World:
         self._links: list[Link] = []
         self._complaints: list[str] = []
         self._writes = 0
+        self._synced: dict[str, int] = {}
         self._death: tuple[str, int] | None = None
         self._power = trio.CancelScope()
         self._nursery: trio.Nursery
@@ -261,6 +267,12 @@ class World:
             self._touched(None, b"")
             return changes
 
+        sync = Journal.sync
+
+        def syncing(journal: Journal) -> None:
+            self._synced[journal.path.name] = journal.size
+            sync(journal)
+
         handler = _Complaints(self._complaints)
         logging.getLogger("arena").addHandler(handler)
         try:
@@ -268,6 +280,7 @@ class World:
                 # A stall is what the meter is there for; without one it need not look so often.
                 patch.object(lag, "PERIOD", lag.PERIOD if self._weather.stalls else 5.0),
                 patch.object(Journal, "_write", writing),
+                patch.object(Journal, "sync", syncing),
                 patch.object(Store, "close_match", recording),
                 patch.object(time, "time", lambda: UNIX + trio.current_time()),
                 patch.object(time, "time_ns", lambda: round((UNIX + trio.current_time()) * 1e6) * 1000),
@@ -301,9 +314,17 @@ class World:
             if journal is not None and torn and how == "tear":
                 copy = self._folder / "running" / journal.path.name
                 copy.write_bytes(copy.read_bytes() + torn)
+            if how == "cut":
+                self._cut_power()
             for link in self._links:
                 link.silence()  # what the arena does until it is cancelled nobody hears
         self._power.cancel()
+
+    def _cut_power(self) -> None:
+        """Take off the logs any part of what was not synced yet."""
+        for path in sorted((self._folder / "running").iterdir()):
+            data, kept = path.read_bytes(), self._synced.get(path.name, 0)
+            path.write_bytes(data[: self._dice.randrange(kept, len(data) + 1)])
 
     def _stamp(self, folder: Path) -> None:
         """Give the logs the time that it is in this world."""
@@ -329,8 +350,16 @@ class World:
         with Store.open(self._folder, hold=False) as store:
             results = store.matches(limit=100_000)[::-1]
             files = [store.replay(result) for result in results]
+        with Store.open(self._folder, hold=True) as store:
+            before = store.ratings()
+            store.rebuild_ratings()
+            if store.ratings() != before:
+                self._complaints.append(f"ratings are {before}, by the record {store.ratings()}")
         self._complaints += [f"left running: {path.name}" for path in (self._folder / "running").iterdir()]
-        self._complaints += [complaint for player in self._players for complaint in player.diary.complaints]
+        for player in self._players:
+            self._complaints += player.diary.complaints
+            if not self._weather.has_power_cuts:
+                self._complaints += player.diary.contradictions
         replays = [read_replay(file) for file in files]
         return Outcome(self._weather, results, replays, self._players, self._complaints, files)
 
