@@ -43,7 +43,7 @@ def from_file(path: Path) -> Competition:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ArenaError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of 5,000 digits, and brackets nested as deep
         raise ArenaError(f"{path} is no TOML: {error}") from None
     return _Reader(path).competition(document)
 

@@ -102,7 +102,7 @@ def _read(file: Path, options: Collection[str]) -> Iterator[tuple[str, Given]]:
         raise BadConfig(str(file), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
     except UnicodeDecodeError:
         raise BadConfig(str(file), "is no text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number of 5,000 digits, and brackets nested as deep
         raise BadConfig(str(file), f"is no TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
     lines = _lines(text)
     known = _known(options)

@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.transport.errors import ListenError
 
-_FORM: Final = re.compile(r"(?:\[(?P<six>[^\]]+)\]|(?P<host>[^:\[\]]+)):(?P<port>\d{1,5})")
+_FORM: Final = re.compile(r"(?:\[(?P<six>[^\]]+)\]|(?P<host>[^:\[\]]+)):(?P<port>[0-9]{1,5})")
 _LACKING: Final = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL})
 """Reasons that say that this machine does not have the address, not that somebody else does."""
 
@@ -35,6 +35,8 @@ def check_address(address: str) -> None:
         )
     except socket.gaierror as error:
         raise ListenError(address, f"the host is not known ({error.strerror})") from None
+    except ValueError:  # a label of 64 letters or of none, a zero byte
+        raise ListenError(address, "this can be no host's name") from None
     refusals = [_refusal(family, where) for family, _, _, _, where in targets]
     for number in refusals:
         if number and (number not in _LACKING or all(refusals)):
