@@ -1,6 +1,7 @@
 """Bots that think for a moment and answer, many in one process: those who must not notice a flood (flood.py).
 
-For each line on standard input one line of JSON goes out: what happened since the last. The latency of a decision is
+For each line on standard input one line of JSON goes out: what happened since the last, as soon as seats have seen so
+many matches end as the line says. The latency of a decision is
 the time from an answer until the arena's next message on that match, to whichever of its bots; both are here.
 """
 
@@ -114,7 +115,9 @@ async def main(arguments: argparse.Namespace) -> None:
         tasks.append(asyncio.create_task(bot.run()))
         await asyncio.sleep(0.005)  # so that not all of hundreds knock at the same moment
     loop = asyncio.get_running_loop()
-    while await loop.run_in_executor(None, sys.stdin.readline):
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        while watch.ends.total() < int(line.strip() or 0):  # noqa: ASYNC110  # as often as not there is nothing to wait for
+            await asyncio.sleep(0.05)
         print(watch.report(), flush=True)  # noqa: T201  # its caller reads it
     for task in tasks:
         task.cancel()
