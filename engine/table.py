@@ -12,7 +12,6 @@ one microsecond more is not. There is no other tolerance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from engine.action import DRAW, Action
 from engine.clock import Bill, Clock, TimeLeft
@@ -32,26 +31,9 @@ from engine.effect import (
 from engine.errors import Refused
 from engine.event import DealStarted, Event
 from engine.match import Match
+from engine.seat import Seat
 from engine.states import MatchState, Step, Termination, follow
-from engine.terms import OFFER_GRACE_US, SHORTEST_ABSENCE_US, STRAYS, STRIKES, TableTerms
-
-
-@dataclass(slots=True)
-class _Seat:
-    """What the table keeps of a seat."""
-
-    clock: Clock
-    nonce: bytes | None = None
-    strikes: int = 0
-    strays: int = 0
-    away_since: int | None = None  # less the lag until then, so that `now` less the lag tells how long
-    away_spent: int = 0
-    excused: bool = False
-    """Away because the arena was restarted: staying away voids the match instead of losing it."""
-    offered: int = 0  # when the offer reached it, less the lag until then
-
-    def away_until(self, allowance: int) -> int | None:
-        return None if self.away_since is None else self.away_since + allowance - self.away_spent
+from engine.terms import SHORTEST_ABSENCE_US, STRAYS, STRIKES, TableTerms
 
 
 class Table:
@@ -65,7 +47,7 @@ class Table:
         self.terms = terms
         self.state = MatchState.OFFERED
         self.sides = terms.game.sides
-        self.seats = [_Seat(Clock.full(terms.control)) for _ in self.sides]
+        self.seats = [Seat(Clock.full(terms.control)) for _ in self.sides]
         self.match: Match | None = None
         self.seq = 0
         self.history: list[tuple[int, Event]] = []
@@ -114,8 +96,8 @@ class Table:
         if self.state is MatchState.ENDED:
             return None
         if self.state is MatchState.OFFERED:
-            return min(self._start_by(seat) for seat in self.seats if seat.nonce is None) + self.lag
-        limits = [until + self.lag for seat in self.seats if (until := seat.away_until(self.terms.away_us)) is not None]
+            return min(seat.start_by(self.terms) for seat in self.seats if seat.nonce is None) + self.lag
+        limits = [until + self.lag for seat in self.seats if (until := seat.away_until(self.terms)) is not None]
         turn = self.turn
         if turn is not None and self._asked_at is not None:
             limits.append(self._asked_at + self.seats[turn].clock.allowance_us + self._late + 1)
@@ -211,12 +193,14 @@ class Table:
             return []
         if self.state is MatchState.OFFERED:
             late = [
-                i for i, seat in enumerate(self.seats) if seat.nonce is None and now >= self._start_by(seat) + self.lag
+                i
+                for i, seat in enumerate(self.seats)
+                if seat.nonce is None and now >= seat.start_by(self.terms) + self.lag
             ]
             if any(self.seats[seat].excused for seat in late):
                 return self._void(Termination.VOID_ARENA)
             return self._void(Termination.VOID_NOT_READY, late[0] if len(late) == 1 else None) if late else []
-        untils = [seat.away_until(self.terms.away_us) for seat in self.seats]
+        untils = [seat.away_until(self.terms) for seat in self.seats]
         gone = [seat for seat, until in enumerate(untils) if until is not None and until + self.lag <= now]
         turn = self.turn
         slow = turn if turn is not None and self._is_late(turn, now) else None
@@ -342,15 +326,6 @@ class Table:
             return self._strike(seat, Rejection.NOT_LEGAL, str(refusal), now)
         self._ask(now, effects)
         return effects
-
-    def _start_by(self, seat: _Seat) -> int:
-        """When a seat must be ready: soon if it has no stream, for then there is nobody to wait for."""
-        within = seat.offered + self.terms.ready_within_us
-        if seat.away_since is None:
-            return within
-        if seat.excused:
-            return seat.away_since + self.terms.away_us
-        return min(within, seat.away_since + OFFER_GRACE_US)
 
     @property
     def _late(self) -> int:

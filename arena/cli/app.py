@@ -15,6 +15,8 @@ COMMANDS = {
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, verify and export matches."),
+    "results": Lazy("arena.cli.results:results", "Show and export the results of a run."),
+    "swings": Lazy("arena.cli.swings:swings", "Show where bots differed on the same cards."),
     "ratings": Lazy("arena.cli.ratings:ratings", "Show the ratings of a run."),
     "backup": Lazy("arena.cli.backup:backup", "Copy a data folder to DEST, also while an arena plays in it."),
     "restore": Lazy("arena.cli.backup:restore", "Make a data folder of a backup."),
