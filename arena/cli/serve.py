@@ -114,6 +114,8 @@ def serve(
     Where partners play, four bots sit down together, or two as pairs that have two lanes each. A pair plays against two
     single bots, and is not rated, when nothing else can be made of those who wait.
 
+    All options can stand in a file and in variables as well, and so can the limits on bots: see 'arena config show'.
+
     Ctrl-C lets the running matches end, a second one stops at once; the next start with the same data folder goes on
     with what was running.
     """

@@ -58,6 +58,7 @@ class TrioServer:
         self._pace = pace
         self._on_refused = on_refused
         self._held: deque[tuple[float, Call]] = deque()
+        self._holds = trio.Event()
         self._core = Core(options)
         self._pump = Pump(self._core)
         self._nursery: trio.Nursery | None = None
@@ -140,6 +141,7 @@ class TrioServer:
             self._on_refused("address_calls", TOO_OFTEN, peer)
             if len(self._held) < _MOST_HELD:
                 self._held.append((trio.current_time() + _HELD, call))
+                self._holds.set()
             else:
                 call.refuse(Status.RESOURCE_EXHAUSTED, TOO_OFTEN)
             return
@@ -158,7 +160,10 @@ class TrioServer:
         """Refuse the calls that are held when their time is over."""
         try:
             while True:
-                await trio.sleep(_HELD / 10)
+                if not self._held:
+                    self._holds = trio.Event()
+                    await self._holds.wait()
+                await trio.sleep_until(self._held[0][0])
                 while self._held and self._held[0][0] <= trio.current_time():
                     self._held.popleft()[1].refuse(Status.RESOURCE_EXHAUSTED, TOO_OFTEN)
         finally:

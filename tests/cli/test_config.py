@@ -165,6 +165,16 @@ def test_a_mistake_elsewhere_names_variable_or_option(
     assert said in complaint_of(run("config", "show", *words))
 
 
+def test_the_example_in_the_readme_is_taken(run: Run, file: Callable[[str], Path]) -> None:
+    """What people copy works, and says what it sets."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    example = readme.split("```toml\n")[1].split("```")[0]
+    result = run("config", "show", "--json", "--config", file(example))
+    assert shown(result, "limits.lanes") == (16, "a.toml:7")
+    assert shown(result, "time.away_seconds")[0] == 120
+    assert shown(result, "serve.log_format")[0] == "json"
+
+
 def test_a_file_that_is_no_text_is_refused(run: Run, complaint_of: Complaint, tmp_path: Path) -> None:
     """Bytes that are no UTF-8 get their line too."""
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe")

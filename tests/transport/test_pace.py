@@ -142,6 +142,26 @@ async def test_connections_above_the_limit_are_closed(start: Any, client: Any) -
             served = await in_thread(answered, again)
 
 
+async def test_a_connection_without_a_call_is_closed_after_a_while(start: Any, client: Any) -> None:
+    """Whoever has nothing to ask holds no connection for long; one with a call keeps it."""
+    options = {**dict(server_options()), "grpc.max_connection_idle_ms": 200}
+    _, address = await start({"/t/Echo": echo}, options=tuple(options.items()))
+    stream = client(address).open()
+    stream.send(b"x")
+    await in_thread(stream.receive)
+    host, port = address.split(":")
+
+    def wait_for_the_end() -> None:
+        with socket.create_connection((host, int(port)), timeout=9) as connection:
+            connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0")
+            while connection.recv(4096):
+                pass
+
+    await in_thread(wait_for_the_end)
+    stream.send(b"y")
+    assert await in_thread(stream.receive) == b"y"
+
+
 async def test_a_request_that_does_not_come_is_not_waited_for(start: Any, client: Any) -> None:
     """A call for one message ends with DEADLINE_EXCEEDED when the message does not come in time."""
 
