@@ -95,10 +95,10 @@ class HttpLimits:
     """What the HTTP port allows."""
 
     connections: int = _bound(
-        128, Range("http", "", 1, 10_000, "connections at the same time; one more is closed at once")
+        256, Range("http", "", 1, 10_000, "connections at the same time; one more is closed at once")
     )
     header_bytes: int = _bound(16 * KIB, Range("http", "bytes", KIB, MIB, "a request with its head"))
     request_seconds: float = _seconds(5.0, 600, "for a request to come, and for its answer to be read", "http")
     requests_per_second: float = _bound(
-        20, Range("http", "1/s", 1, 10_000, "requests, each on a connection of its own")
+        50, Range("http", "1/s", 1, 10_000, "requests, each on a connection of its own")
     )

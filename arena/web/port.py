@@ -25,6 +25,8 @@ from arena.transport import ListenError
 
 log = logging.getLogger("arena.web")
 
+BACKLOG: Final = 64
+"""Connections that the system keeps until it is their turn: at the usual rate, little more than a second."""
 _END: Final = b"\r\n\r\n"
 
 
@@ -46,7 +48,7 @@ class Port:
             if os.name == "posix":
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self._socket.bind((plain, int(number)))
-            self._socket.listen(limits.connections)
+            self._socket.listen(BACKLOG)
         except OSError as error:
             self._socket.close()
             raise ListenError(address, (error.strerror or str(error)).lower()) from None

@@ -81,11 +81,14 @@ async def test_metrics_are_served_as_text_for_prometheus(tmp_path: Path) -> None
         b"",
     ],
 )
-async def test_what_is_no_request_of_ours_harms_nobody(tmp_path: Path, data: bytes) -> None:
-    """It gets an error or nothing, its connection ends in time, and the next one is answered."""
+async def test_what_is_no_request_of_ours_harms_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, data: bytes
+) -> None:
+    """It gets an error or nothing, its connection ends in time, the next one is answered, and no line is logged."""
     async with port(tmp_path, request_seconds=0.3) as (_, number):
         assert b" 200" not in (await ask(number, data))[:16]
         assert b" 200" in await ask(number)
+    assert caplog.messages == []
 
 
 async def test_a_fault_of_ours_is_logged_and_the_next_request_is_answered(
