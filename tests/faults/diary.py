@@ -29,7 +29,7 @@ class Diary:
     ends: dict[str, list[play_pb2.MatchEnded]] = field(default_factory=lambda: defaultdict(list))
     chosen: dict[str, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     deeds: dict[str, set[Deed]] = field(default_factory=lambda: defaultdict(set))
-    clocks: dict[str, list[tuple[int, play_pb2.Clock]]] = field(default_factory=lambda: defaultdict(list))
+    questions: dict[str, list[play_pb2.Decision]] = field(default_factory=lambda: defaultdict(list))
     seats: dict[str, int] = field(default_factory=dict)
     ready_on: dict[str, Link] = field(default_factory=dict)
     """The stream on which it said Ready last."""

@@ -189,7 +189,7 @@ class Player:
 
     async def _decide(self, link: Link, question: play_pb2.Decision) -> float | None:
         self._question = question
-        self.diary.clocks[self._match_id].append((question.decision_id, question.clock))
+        self.diary.questions[self._match_id].append(question)
         is_new = question.decision_id != self._asked
         if is_new:
             self._asked, self._decision_budget = question.decision_id, DECISION_BUDGET

@@ -34,13 +34,15 @@ class Connection:
 class Proxy:
     """Listens on a port of its own and passes connections on to `server`, `host:port`.
 
-    `delay` is the time one way in seconds. Once `accepts` is False new connections are closed at once. Each new
-    connection takes a number off `resets`: after so many bytes from the arena it is reset.
+    `delay` is the time one way in seconds, `rate` how many bytes a second the bot's side reads. Once `accepts` is False
+    new connections are closed at once. Each new connection takes a number off `resets`: after so many bytes from the
+    arena it is reset.
     """
 
     def __init__(self, server: str, *, delay: float = 0.0) -> None:
         self.server = server
         self.delay = delay
+        self.rate = math.inf
         self.resets: list[int] = []
         self.accepts = True
         self.address = ""
@@ -99,6 +101,8 @@ class Proxy:
             async for due, data in receive:
                 await trio.sleep_until(due)
                 await connection.flows.wait()
+                if target is connection.bot:
+                    await trio.sleep(len(data) / self.rate)
                 await target.send_all(data[: round(min(left, len(data)))])
                 left -= len(data)
                 if left < 0:

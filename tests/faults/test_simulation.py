@@ -23,7 +23,8 @@ from engine.effect import Effect
 from engine.states import Termination
 from engine.table import Table
 from faults.judge import judge
-from faults.world import Outcome, Weather, simulate
+from faults.weather import Weather
+from faults.world import Outcome, simulate
 
 SEED = os.environ.get("ARENA_SEED")
 SEEDS = range(12) if SEED is None else [int(SEED)]
