@@ -34,8 +34,12 @@ LONGEST: Final = 400
 
 
 def shortened(text: str) -> str:
-    """`text` as it may stand in a message; of a longer one the beginning."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    """`text` as it may stand in a message: one line, without what steers a terminal, of a long one the beginning.
+
+    A line of a stranger's must not pass for one of the arena's.
+    """
+    plain = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}..."
 
 
 class BadReplay(ArenaError):

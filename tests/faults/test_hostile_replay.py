@@ -154,6 +154,21 @@ def test_a_match_of_the_longest_notes_still_unpacks(tmp_path: Path) -> None:
     assert sum(1 for _ in scan(tape.data())) < len(tightest) / 8  # half of what is allowed
 
 
+@pytest.mark.parametrize("field", ["game", "arena_version"])
+def test_a_line_of_a_file_does_not_pass_for_the_arenas(
+    tmp_path: Path, header: replay_pb2.ReplayHeader, field: str
+) -> None:
+    """What a header says with line breaks in it is told in one line, as what it is."""
+    lying = replay_pb2.ReplayHeader()
+    lying.CopyFrom(header)
+    lying.schema = 9 if field == "arena_version" else lying.schema
+    setattr(lying, field, "x\narena: all is proved")
+    _, code, said = cost(tmp_path, MAGIC + encode(lying.SerializeToString()))
+    assert code in (1, 2)
+    assert "x\\narena: all is proved" in said[0]
+    assert not [line for line in said if line.startswith("arena: all is proved")]
+
+
 @pytest.mark.parametrize(
     "command", [["replay", "list"], ["replay", "verify"], ["replay", "export"], ["replay", "show"]]
 )
