@@ -71,6 +71,14 @@ def test_links_lead_somewhere(page: str) -> None:
     assert lost == []
 
 
+def test_tests_that_show_a_promise_are_there() -> None:
+    """Every test that the pages name as the proof of something exists, and the security section names some."""
+    security = README.partition("## Security")[2].partition("\n## ")[0]
+    assert len(re.findall(r"`tests/[\w/.]+`", security)) > 10
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "CONTRIBUTING.md", "proto/README.md"))
+    assert [name for name in re.findall(r"`(tests/[\w/.]+)`", pages) if not (ROOT / name).exists()] == []
+
+
 def test_targets_of_make_are_there() -> None:
     """Every `make TARGET` on the pages is a target of the Makefile."""
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "CONTRIBUTING.md"))
