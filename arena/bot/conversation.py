@@ -147,6 +147,8 @@ class Conversation:
         offer = offer_from_proto(msg.offer)
         if self._current is None or self._current.offer.match_id != offer.match_id:
             self._current = self._match(offer)
+        elif msg.last_seq < self._current.seq:
+            self._current.seq = 0  # a power cut has taken the arena back behind what was told: hear it as it goes now
         if msg.awaits_ready:
             yield self._ready(self._current)
         elif msg.last_seq:
@@ -166,13 +168,13 @@ class Conversation:
             self.bot.match_started(self._current.offer)
 
     def _happened(self, event: play_pb2.Event) -> None:
+        if event.HasField("match_ended"):
+            self._ended(event.match_ended)
+            return
         current = self._current
         if current is None or event.seq <= current.seq:
             return
         current.seq = event.seq
-        if event.HasField("match_ended"):
-            self._ended(event.match_ended)
-            return
         happening = event_from_proto(event) if self._hears else None
         if happening is not None:  # None: of a kind that this version does not know
             self.bot.event(happening)

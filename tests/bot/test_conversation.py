@@ -250,6 +250,26 @@ def test_the_end_of_a_match_that_was_missed(bot: Diary) -> None:
     assert not talk.in_match
 
 
+def test_the_end_of_another_match_is_none_of_this_one(bot: Diary) -> None:
+    """The end of a match that is over for the bot, whatever its seq, leaves the running match and its seq alone."""
+    talk = in_match(bot)
+    hear(talk, happened(5, trick_taken={"seat": 0}), ended("m0", seq=80), happened(6, trick_taken={"seat": 1}))
+    assert [event for event in bot.events if isinstance(event, TrickTaken)] == [TrickTaken(0), TrickTaken(1)]
+    assert bot.ended == []
+    assert talk.hello().hello.resume.last_seq == 6
+
+
+def test_an_arena_that_has_forgotten_is_heard_again(bot: Diary) -> None:
+    """Where a power cut took the arena back behind what the bot was told, events and end count as they come now."""
+    talk = in_match(bot)
+    hear(talk, happened(5, trick_taken={"seat": 0}), happened(6, trick_taken={"seat": 0}))
+    talk.hello()
+    hear(talk, welcome(), resumed(last_seq=5), happened(5, trick_taken={"seat": 1}))
+    assert [event for event in bot.events if isinstance(event, TrickTaken)][-1] == TrickTaken(1)
+    hear(talk, ended(seq=4))
+    assert [result.match_id for result in bot.ended] == ["m1"]
+
+
 def test_a_new_offer_means_that_the_old_match_is_gone(bot: Diary) -> None:
     """An arena that offers a match knows of no other on this lane."""
     talk = in_match(bot)
