@@ -81,6 +81,13 @@ def flip(data: bytes) -> bytes:
     return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 4]) + data[len(data) // 2 + 1 :]
 
 
+def flip_recorded(data: Path) -> None:
+    """A bit of the packed replay in the database is another."""
+    with closing(sqlite3.connect(data / "arena.db")) as connection, connection:
+        ((packed,),) = connection.execute("SELECT packed FROM replays").fetchall()
+        connection.execute("UPDATE replays SET packed = ?", (flip(packed),))
+
+
 def journal_folder(data: Path) -> None:
     """A folder has the name of a log."""
     path = journal_of(data)
@@ -133,6 +140,7 @@ REFUSED: Final[Mapping[str, Break]] = MappingProxyType(
         "arena.db is of version 9": database("UPDATE meta SET value = '9'"),
         "a result of an unknown kind": database("UPDATE matches SET termination = 'fluke'"),
         "totals that are none": database("UPDATE matches SET totals = 'many'"),
+        "a bit of the recorded replay is flipped": flip_recorded,
         "lock is a folder": instead("lock", folder=True),
         "running is a file": instead("running"),
         "the journal is a folder": journal_folder,

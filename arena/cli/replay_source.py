@@ -61,7 +61,12 @@ def from_store(store: Store, result: Result) -> Source:
     if result.leg > 1:
         first = next((leg for leg in store.legs(result.run, result.set_id) if leg.leg == 1), None)
         first_leg = read_replay(store.replay(first)) if first is not None else None
-    return Source(f"match {result.name}", unpack(store.replay(result)), result, first_leg)
+    packed = store.replay(result)
+    try:
+        data = unpack(packed)
+    except BadReplay:
+        data = packed  # that is told, with the name of the match, when it is read
+    return Source(f"match {result.name}", data, result, first_leg)
 
 
 def read_file(path: Path) -> Source:

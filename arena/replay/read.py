@@ -164,7 +164,7 @@ def unpack(data: bytes) -> bytes:
         inflate = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
         file = _bounded(inflate.decompress(data, max_output_size=most, allow_extra_data=False))
     except zstandard.ZstdError as error:
-        raise BadReplay("packed file", f"it does not unpack to at most {most} bytes: {error}") from None
+        raise BadReplay("packed file", f"it does not unpack: {error}") from None
     frames = _SLACK_FRAMES + len(data) // _PACKED_FRAME
     if count(file, frames + 1) > frames:
         raise BadReplay(
