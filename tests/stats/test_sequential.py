@@ -121,6 +121,7 @@ def test_takes_no_set_after_the_one_that_decides() -> None:
     assert sum(1 for _ in asked) == 100 - finding.sets
     before = decide(ScoreTest(0, 50), [duel("new", "old", 4)] * (finding.sets - 1))
     assert (before.verdict, before.sets) == (Verdict.UNDECIDED, finding.sets - 1)
+    assert before.llr < before.upper
     assert decide(ScoreTest(), []).verdict is Verdict.UNDECIDED
 
 
