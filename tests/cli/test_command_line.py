@@ -80,7 +80,7 @@ def test_data_and_json_are_options_everywhere() -> None:
     options = {name: {word for param in command.params for word in param.opts} for name, command in commands.items()}
     assert commands
     assert [name for name in commands if "--data" not in options[name]] == []
-    assert [name for name in commands if "--json" not in options[name]] == ["serve", "replay export"]
+    assert [name for name in commands if "--json" not in options[name]] == ["serve", "replay export", "results export"]
 
 
 def test_no_arguments_print_the_help_page(run: Run) -> None:
