@@ -6,7 +6,9 @@ The log of a match, which is also its replay: what stands in a replay file.
 A file is the eight bytes "ARENARP1", then frames. A frame is u32be length, u32be CRC-32 (zlib) of the bytes, the
 bytes: the first a ReplayHeader, every other a Frame. The log hash is the chain
 h[0] = 32 zero bytes, h[i+1] = SHA-256("arena-log-1" || h[i] || u32be length || bytes) over the frames in order. Hash the
-stored bytes, never re-serialised ones. Files at rest may be packed with zstd as a whole.
+stored bytes, never re-serialised ones. Files at rest may be packed with zstd as a whole; readers refuse a packed file
+that unpacks to more than 64 KiB and 128 times its length, or holds more than 1,000 frames and one for every 4 bytes
+of its length: no log of a match is packed as tightly.
 """
 
 import arena.v1.action_pb2
