@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
@@ -155,7 +153,7 @@ class Competition:
         else:
             for name, program in mine.items():
                 if theirs[name] != program:
-                    yield f"bot {name} is started by {_command(program)}, not by {_command(theirs[name])}"
+                    yield f"bot {name} is started by {program.in_words}, not by {theirs[name].in_words}"
         for name, value in self._fixed().items():
             changed = other._fixed()[name]
             if changed != value:
@@ -190,10 +188,3 @@ def to_text(competition: Competition) -> str:
 def from_text(text: str) -> Competition:
     """The competition that was kept. Raises ArenaError when it cannot go on here."""
     return Competition.of(json.loads(text))
-
-
-def _command(program: BotProgram) -> str:
-    words = shlex.join(program.argv)
-    where = f" in {program.folder}" if program.folder != Path() else ""
-    settings = "".join(f" {name}={value}" for name, value in program.environment)
-    return f"'{words}'{where}{settings}"

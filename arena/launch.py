@@ -8,6 +8,7 @@ then leave.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shlex
@@ -16,16 +17,23 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+import psutil
 import trio
 
 from arena.errors import ArenaError
+from arena.output import Output
 
 LEAVE_SECONDS: Final = 5.0
 """How long a bot that was told to leave may take."""
+LAST_WORDS_SECONDS: Final = 1.0
+"""How long is waited for the last words of a bot that has ended: what it started may hold the pipe open for ever."""
+_READ: Final = 64 * 1024
+_BREATH: Final = 0.002
+"""Seconds between two full reads: a bot that prints without end is held up, and not the matches of the others."""
 _PROGRAM_WORDS: Final = (
     *("python", "python3", "pypy", "pypy3", "node", "deno", "bun", "java", "go", "lua", "ruby", "perl", "php"),
     *("sh", "bash", "env", "exec", "uv", "run"),
@@ -40,13 +48,17 @@ class BotFailedError(ArenaError):
 class BotProgram:
     """A bot as the arena starts it: its name in results, the words of its command.
 
-    `folder` is where it is started, `environment` what it finds there beside the launch contract.
+    `folder` is where it is started, `environment` what it finds there beside the launch contract. `memory_mib` is how
+    much it may have in memory, with all that it starts, and `start_seconds` how long it may take to connect; None for
+    no limit of its own.
     """
 
     name: str
     argv: tuple[str, ...]
     folder: Path = Path()
     environment: tuple[tuple[str, str], ...] = ()
+    memory_mib: int | None = None
+    start_seconds: int | None = None
 
     def document(self) -> dict[str, Any]:
         """It as JSON."""
@@ -55,13 +67,31 @@ class BotProgram:
             "argv": list(self.argv),
             "folder": str(self.folder),
             "environment": dict(self.environment),
+            "memory_mib": self.memory_mib,
+            "start_seconds": self.start_seconds,
         }
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> BotProgram:
         """What `document` gave."""
         environment = tuple(document["environment"].items())
-        return cls(document["name"], tuple(document["argv"]), Path(document["folder"]), environment)
+        return cls(
+            document["name"],
+            tuple(document["argv"]),
+            Path(document["folder"]),
+            environment,
+            document.get("memory_mib"),  # runs of an older arena have no limits
+            document.get("start_seconds"),
+        )
+
+    @property
+    def in_words(self) -> str:
+        """Its command with all that goes with it: `'python a.py' in /bots DEPTH=3, memory_mib 512`."""
+        where = f" in {self.folder}" if self.folder != Path() else ""
+        settings = "".join(f" {name}={value}" for name, value in self.environment)
+        limits = {"memory_mib": self.memory_mib, "start_seconds": self.start_seconds}
+        limited = "".join(f", {name} {most}" for name, most in limits.items() if most is not None)
+        return f"'{shlex.join(self.argv)}'{where}{settings}{limited}"
 
 
 def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
@@ -106,15 +136,53 @@ class RunningBot:
 
     program: BotProgram
     process: trio.Process
-    stderr: Path
+    output: Output
+    _silent: trio.Event = field(default_factory=trio.Event)
+
+    @property
+    def stderr(self) -> Path:
+        """Where its output is kept."""
+        return self.output.path
 
     def tail(self, lines: int = 8) -> str:
         """The end of what it wrote to stderr, for a message."""
+        return self.output.tail(lines)
+
+    async def listen(self) -> None:
+        """Keep what it prints until nobody can print there any more."""
+        pipe, written = self.process.stdout, trio.current_time()
         try:
-            text = self.stderr.read_bytes()[-4096:].decode(errors="replace")
-        except OSError:
-            return ""
-        return "\n".join(text.splitlines()[-lines:])
+            while pipe is not None:
+                with trio.move_on_after(1.0 if self.output.behind else math.inf) as waiting:
+                    data = await pipe.receive_some(_READ)
+                    if not data:
+                        return
+                    self.output.take(bytes(data))
+                if waiting.cancelled_caught or trio.current_time() > written + 1.0:
+                    self.output.write()  # a quarter of a MiB a second: less than a thread for it would cost
+                    written = trio.current_time()
+                elif len(data) == _READ:
+                    await trio.sleep(_BREATH)
+        finally:
+            self.output.close()
+            self._silent.set()
+
+    async def ended(self) -> int:
+        """Wait until it has ended and its last words are kept; its exit code."""
+        code = await self.process.wait()
+        with trio.move_on_after(LAST_WORDS_SECONDS):
+            await self._silent.wait()
+        return code
+
+    def resident_mib(self) -> float:
+        """The memory that it has now, in MiB, with all that it started."""
+        resident = 0
+        with suppress(psutil.Error):
+            own = psutil.Process(self.process.pid)
+            for process in (own, *own.children(recursive=True)):
+                with suppress(psutil.Error):  # it has ended meanwhile
+                    resident += process.memory_info().rss
+        return resident / 1024**2
 
     async def leave(self, *, at_once: bool = False) -> None:
         """Tell the bot to leave, and make it leave if it does not, or `at_once`; nothing that it started stays."""
@@ -123,7 +191,7 @@ class RunningBot:
             with trio.move_on_after(LEAVE_SECONDS):
                 await self.process.wait()
         self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
-        await self.process.wait()
+        await self.ended()
 
     def _signal(self, number: int) -> None:
         """Send it to the bot and to all that it started: a shell, for one, passes nothing on."""
@@ -146,28 +214,32 @@ def _check(program: BotProgram) -> None:
         raise BotFailedError(f"bot {program.name} does not start: {what}")
 
 
-async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path) -> RunningBot:
-    """Start a bot; what it prints goes to the file `stderr`. Raises BotFailedError when there is no such program."""
+async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path, nursery: trio.Nursery) -> RunningBot:
+    """Start a bot; what it prints is kept in the file `stderr` by a task in `nursery`.
+
+    Raises BotFailedError when there is no such program.
+    """
     _check(program)
     try:
-        stderr.parent.mkdir(parents=True, exist_ok=True)
-        sink = stderr.open("ab")
+        output = Output(stderr)
     except OSError as error:
         raise BotFailedError(
             f"bot {program.name} does not start: cannot write {stderr}: {(error.strerror or '').lower()}"
         ) from None
-    with sink:
-        try:
-            # A session of its own: a Ctrl-C at the terminal is the arena's to handle, not the bots'.
-            process = await trio.lowlevel.open_process(
-                program.argv,
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
-                cwd=program.folder,
-                env={**os.environ, **dict(program.environment), **contract},
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise BotFailedError(f"bot {program.name} does not start: {error.strerror}") from None
-    return RunningBot(program, process, stderr)
+    try:
+        # A session of its own: a Ctrl-C at the terminal is the arena's to handle, not the bots'.
+        process = await trio.lowlevel.open_process(
+            program.argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=program.folder,
+            env={**os.environ, **dict(program.environment), **contract},
+            start_new_session=True,
+        )
+    except OSError as error:
+        output.close()
+        raise BotFailedError(f"bot {program.name} does not start: {error.strerror}") from None
+    running = RunningBot(program, process, output)
+    nursery.start_soon(running.listen)
+    return running

@@ -17,12 +17,23 @@ from arena.identity import Doorkeeper
 from arena.launch import BotFailedError, BotProgram, RunningBot, start
 from arena.lobby import Lobby
 from arena.matchmaking import planned
+from arena.offloop import in_thread
+from arena.presence import Presence
 from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
 from engine.seating import teams
 
 log = logging.getLogger("arena.series")
+
+
+async def _grown(running: RunningBot) -> str:
+    """That the bot has more memory than it may have, in words."""
+    most = running.program.memory_mib
+    if most is None:
+        return ""
+    resident = await in_thread(running.resident_mib)
+    return f"has {resident:.0f} MiB in memory, more than its {most}, and was stopped" if resident > most else ""
 
 
 def stderr_path(config: ArenaConfig, bot: str) -> Path:
@@ -92,29 +103,30 @@ class Series:
     async def _keep(self, program: BotProgram) -> None:
         """Run a bot; if it ends before all is played, nobody waits for it."""
         running: RunningBot | None = None
-        try:
-            running = await start(program, self._contract(program), stderr_path(self.config, program.name))
-            self._fail(f"bot {program.name} {await self._let_down(running)}", running, program)
-        except BotFailedError as error:
-            self._fail(str(error), None, program)
-        finally:
-            if running is not None:
-                with trio.CancelScope(shield=True):
-                    await running.leave(at_once=self.arena.aborted)
+        async with trio.open_nursery() as listening:
+            try:
+                path = stderr_path(self.config, program.name)
+                running = await start(program, self._contract(program), path, listening)
+                what = await self._let_down(running)
+                if running.process.poll() is not None:
+                    await running.ended()
+                self._fail(f"bot {program.name} {what}", running, program)
+            except BotFailedError as error:
+                self._fail(str(error), None, program)
+            finally:
+                if running is not None:
+                    with trio.CancelScope(shield=True):
+                        await running.leave(at_once=self.arena.aborted or program.name in self.failed)
+                listening.cancel_scope.cancel()
 
     async def _let_down(self, running: RunningBot) -> str:
-        """Wait until the bot has ended, or has had too few streams for a match for too long; what it did, in words."""
-        patience, needed = self.config.limits.missing_seconds, self.competition.seats_of_a_bot
-        seen = trio.current_time()
+        """Wait until the bot has ended, or breaks one of its limits; what it did, in words."""
+        presence = Presence(self.competition.seats_of_a_bot, self.config.limits, running.program)
         while running.process.poll() is None:
-            streams = self.arena.lobby.streams(running.program.name)
-            if streams >= needed:
-                seen = trio.current_time()
-            elif trio.current_time() - seen >= patience:
-                if not streams:
-                    return f"has not been connected for {patience:g} s"
-                return f"has opened {streams} of {needed} streams, one for each of its seats, for {patience:g} s"
-            with trio.move_on_after(min(1.0, patience)):
+            missed = presence.missed(self.arena.lobby.streams(running.program.name), trio.current_time())
+            if missed or (missed := await _grown(running)):
+                return missed
+            with trio.move_on_after(min(1.0, presence.patience)):
                 await running.process.wait()
         return f"ended by itself with exit code {running.process.returncode}"
 

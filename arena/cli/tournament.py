@@ -42,6 +42,13 @@ A file:
   command = "python -m sample_bots.python.steady_bot"
   folder = "."                # where it is started, from the place of the file
   environment = { DEPTH = "3" }
+  memory_mib = 512            # with more in memory it is stopped; default: no limit
+  start_seconds = 30          # to connect; default: time.missing_seconds of the arena
+
+\b
+memory_mib and start_seconds before the first bot are for all that have none of their own. What a bot prints is kept in
+the data folder, logs/RUN/BOT.stderr: its beginning and the newest, 512 KiB in all. A bot that breaks a limit is named
+with its last words; its matches stay due, and the others play on.
 """,
 )
 @click.argument("bots", metavar="BOT BOT... | FILE.toml", nargs=-1)

@@ -30,10 +30,21 @@ KEYS: Final = {
     "game": str,
     "preset": str,
     "time_control": str,
+    "memory_mib": int,
+    "start_seconds": int,
     "options": dict,
     "bot": list,
 }
-BOT_KEYS: Final = {"name": str, "command": str, "folder": str, "environment": dict}
+BOT_KEYS: Final = {
+    "name": str,
+    "command": str,
+    "folder": str,
+    "environment": dict,
+    "memory_mib": int,
+    "start_seconds": int,
+}
+BOT_LIMITS: Final = ("memory_mib", "start_seconds")
+"""What every bot has of its own, or from the whole file."""
 _WORDS: Final = {str: "a text", int: "a whole number", dict: "a table", list: "a list of tables, [[bot]]"}
 
 
@@ -66,7 +77,8 @@ class _Reader:
             self._fail(str(error))
         except ValueError as error:
             self._fail(str(error) if "time control" in str(error) else f"form is one of {', '.join(Form)}")
-        bots = tuple(self._bot(table, number) for number, table in enumerate(document.get("bot", ()), 1))
+        limits = {key: self._number(document, key, None) for key in BOT_LIMITS}
+        bots = tuple(self._bot(table, number, limits) for number, table in enumerate(document.get("bot", ()), 1))
         names = [bot.name for bot in bots]
         for name in names:
             if names.count(name) > 1:
@@ -88,7 +100,7 @@ class _Reader:
             concurrency=self._number(document, "concurrency", os.cpu_count() or 1),
         )
 
-    def _bot(self, table: object, number: int) -> BotProgram:
+    def _bot(self, table: object, number: int, limits: Mapping[str, int | None]) -> BotProgram:
         where = f"bot {number}: "
         if not isinstance(table, dict):
             self._fail(f"{where}it is a table, [[bot]]")
@@ -106,7 +118,8 @@ class _Reader:
         if not argv or not all(isinstance(value, str) for value in environment.values()):
             self._fail(f"{where}its command is the words that start it, and the values of its environment are texts")
         folder = (self.path.parent / table.get("folder", ".")).resolve()
-        return BotProgram(table["name"], argv, folder, tuple(environment.items()))
+        own = {key: self._number(table, key, limits[key], where=where) for key in BOT_LIMITS}
+        return BotProgram(table["name"], argv, folder, tuple(environment.items()), **own)
 
     def _check(self, table: Mapping[str, Any], keys: Mapping[str, type], where: str) -> None:
         for key, value in table.items():
@@ -115,10 +128,10 @@ class _Reader:
             if not isinstance(value, keys[key]) or isinstance(value, bool):
                 self._fail(f"{where}{key} is {_WORDS[keys[key]]}, not {value!r}")
 
-    def _number(self, document: Mapping[str, Any], key: str, default: T, least: int = 1) -> int | T:
+    def _number(self, document: Mapping[str, Any], key: str, default: T, least: int = 1, where: str = "") -> int | T:
         number: int | T = document.get(key, default)
         if isinstance(number, int) and number < least:
-            self._fail(f"{key} is {least} or more, not {number}")
+            self._fail(f"{where}{key} is {least} or more, not {number}")
         return number
 
     def _fail(self, what: str) -> NoReturn:

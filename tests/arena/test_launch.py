@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import trio
 from arena import launch
 from arena.errors import ArenaError
 from arena.launch import BotFailedError, BotProgram, RunningBot, programs_of, start
+from arena.output import KEPT, Output
 
 
 @pytest.mark.parametrize(
@@ -68,32 +71,85 @@ def test_a_command_that_is_none_gets_one_line(command: str, text: str) -> None:
     assert str(caught.value) == text
 
 
-async def run(folder: Path, code: str, **contract: str) -> RunningBot:
-    """Start Python with this code as bot x."""
-    return await start(BotProgram("x", (sys.executable, "-c", code)), contract, folder / "logs" / "x.stderr")
+Starting = Callable[..., Awaitable[RunningBot]]
 
 
-async def test_all_that_a_bot_says_is_kept(tmp_path: Path) -> None:
+@pytest.fixture
+def run(tmp_path: Path, nursery: trio.Nursery) -> Starting:
+    """Starts Python with a code as bot x."""
+
+    async def begin(code: str, **contract: str) -> RunningBot:
+        program = BotProgram("x", (sys.executable, "-c", code))
+        return await start(program, contract, tmp_path / "logs" / "x.stderr", nursery)
+
+    return begin
+
+
+async def test_all_that_a_bot_says_is_kept(run: Starting) -> None:
     """Both streams of a bot's output go to its file, behind what is there; `tail` is the end of it."""
     code = "import os, sys; print(os.environ['ARENA_SEED']); sys.stdout.flush(); print('oh', 'no', file=sys.stderr)"
     for seed in ("1", "2"):
-        bot = await run(tmp_path, code, ARENA_SEED=seed)
-        assert await bot.process.wait() == 0
+        bot = await run(code, ARENA_SEED=seed)
+        assert await bot.ended() == 0
     assert bot.stderr.read_text() == "1\noh no\n2\noh no\n"
     assert bot.tail(2) == "2\noh no"
 
 
-async def test_the_end_of_much_is_short(tmp_path: Path) -> None:
+async def test_the_end_of_much_is_short(run: Starting) -> None:
     """P64: of a bot that says very much, `tail` reads the end alone, whatever bytes it is."""
-    bot = await run(tmp_path, "import sys; sys.stdout.buffer.write(b'\\xff' * 5_000_000 + b'\\nlast')")
-    await bot.process.wait()
+    bot = await run("import sys; sys.stdout.buffer.write(b'\\xff' * 5_000_000 + b'\\nlast')")
+    await bot.ended()
     assert bot.tail(1) == "last"
     assert len(bot.tail()) < 5000
+    assert bot.stderr.stat().st_size <= KEPT
 
 
-async def test_a_bot_reads_nothing(tmp_path: Path) -> None:
+async def test_the_beginning_and_the_newest_are_kept(run: Starting) -> None:
+    """P64: of output without end the file holds the first words and the last, and says how much is missing between."""
+    bot = await run("print('first'); [print('x' * 9_999) for _ in range(500)]; print('last')")
+    await bot.ended()
+    text = bot.stderr.read_text()
+    assert (text[:6], text[-6:]) == ("first\n", "\nlast\n")
+    missing = re.search(r"\n\[(\d+) bytes are left out here\]\n", text)
+    assert missing is not None
+    assert int(missing[1]) + len(text) - len(missing[0]) == 500 * 10_000 + 11
+
+
+async def test_what_a_bot_printed_before_stays_within_the_same_bound(run: Starting) -> None:
+    """P64: a bot that is started again and again has one file, of one size, with its latest words."""
+    for number in range(4):
+        bot = await run(f"import sys; sys.stdout.write('{number}' * 200_000)")
+        await bot.ended()
+    kept = bot.stderr.read_bytes()
+    assert len(kept) <= KEPT
+    assert kept.startswith(b"0" * 200_000 + b"1")
+    assert kept.endswith(b"3" * 200_000)
+
+
+def test_a_full_disk_takes_no_words_and_hurts_nobody(tmp_path: Path) -> None:
+    """P64: what cannot be written is lost, and its end can still be told."""
+    output = Output(tmp_path / "x.stderr", 1000)
+    output._file.close()
+    output._file = Path("/dev/full").open("rb+", buffering=0)  # noqa: SIM115 # closed by the output
+    output.take(b"a" * 600 + b"\nend")
+    output.close()
+    assert output.tail(1) == "end"
+
+
+async def test_the_memory_of_a_bot_is_that_of_all_it_started(tmp_path: Path, nursery: trio.Nursery) -> None:
+    """A shell that starts a bot has the bot's memory counted as its own."""
+    script = "import time; held = b'x' * 64_000_000; print('ready', flush=True); time.sleep(60)"
+    shell = BotProgram("x", ("sh", "-c", f'"{sys.executable}" -c "{script}"; true'))
+    bot = await start(shell, {}, tmp_path / "x.stderr", nursery)
+    await until_said(bot, "ready")
+    assert 60 < bot.resident_mib() < 300
+    await bot.leave(at_once=True)
+    assert bot.resident_mib() == 0
+
+
+async def test_a_bot_reads_nothing(run: Starting) -> None:
     """A bot's input is empty: it cannot take the keyboard from the arena."""
-    bot = await run(tmp_path, "import sys; sys.exit(len(sys.stdin.read()))")
+    bot = await run("import sys; sys.exit(len(sys.stdin.read()))")
     assert await bot.process.wait() == 0
 
 
@@ -104,7 +160,7 @@ def write(path: Path, text: str, mode: int) -> str:
     return str(path)
 
 
-async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path) -> None:
+async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path, nursery: trio.Nursery) -> None:
     """A missing program, a file that is none, and one that the system cannot run are told apart."""
     plain = write(tmp_path / "plain.py", "print()", 0o600)
     garbage = write(tmp_path / "garbage", "neither script nor binary", 0o700)
@@ -115,7 +171,7 @@ async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path) -> None
         (garbage, "Exec format error"),
     ):
         with pytest.raises(BotFailedError) as caught:
-            await start(BotProgram("x", (word,)), {}, tmp_path / "x.stderr")
+            await start(BotProgram("x", (word,)), {}, tmp_path / "x.stderr", nursery)
         assert str(caught.value) == f"bot x does not start: {text}"
 
 
@@ -131,10 +187,10 @@ async def until_said(bot: RunningBot, word: str) -> None:
     raise AssertionError(f"the bot said {bot.tail()!r}")
 
 
-async def test_a_bot_leaves_when_it_is_told(tmp_path: Path) -> None:
+async def test_a_bot_leaves_when_it_is_told(run: Starting) -> None:
     """SIGTERM is the word to leave; a bot that obeys is not killed."""
     code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(7)); " + SAY_READY + "time.sleep(60)"
-    bot = await run(tmp_path, code)
+    bot = await run(code)
     await until_said(bot, "ready")
     await bot.leave()
     assert bot.process.returncode == 7
@@ -142,14 +198,14 @@ async def test_a_bot_leaves_when_it_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("at_once", [False, True])
 async def test_a_bot_that_does_not_leave_is_made_to(
-    tmp_path: Path,
+    run: Starting,
     monkeypatch: pytest.MonkeyPatch,
     at_once: bool,  # noqa: FBT001 # a parameter
 ) -> None:
     """A bot that does not obey is killed after a while, or at once where nobody waits for it."""
     monkeypatch.setattr(launch, "LEAVE_SECONDS", 60.0 if at_once else 0.2)
     code = "import signal, time; signal.signal(15, lambda *_: print('heard', flush=True)); " + SAY_READY
-    bot = await run(tmp_path, code + "[time.sleep(1) for _ in range(60)]")
+    bot = await run(code + "[time.sleep(1) for _ in range(60)]")
     await until_said(bot, "ready")
     with trio.fail_after(10):
         await bot.leave(at_once=at_once)
@@ -157,11 +213,11 @@ async def test_a_bot_that_does_not_leave_is_made_to(
     assert ("heard" in bot.tail()) is not at_once
 
 
-async def test_nothing_that_a_bot_started_stays(tmp_path: Path) -> None:
+async def test_nothing_that_a_bot_started_stays(tmp_path: Path, nursery: trio.Nursery) -> None:
     """A bot that is started by a shell hears the word to leave as well, and does not outlive the shell."""
-    script = "import os, time; print('child', os.getpid(), flush=True); time.sleep(60)"
+    script = "import os, time; os.write(1, b'child %d' % os.getpid()); time.sleep(60)"
     bot = await start(
-        BotProgram("x", ("sh", "-c", f'"{sys.executable}" -c "{script}"; true')), {}, tmp_path / "x.stderr"
+        BotProgram("x", ("sh", "-c", f'"{sys.executable}" -c "{script}"; true')), {}, tmp_path / "x.stderr", nursery
     )
     await until_said(bot, "child")
     child = int(bot.tail().split()[1])
@@ -182,19 +238,19 @@ def lives(process: int) -> bool:
         return False
 
 
-async def test_to_leave_twice_is_no_fault(tmp_path: Path) -> None:
+async def test_to_leave_twice_is_no_fault(run: Starting) -> None:
     """A bot that has ended can be told to leave: nothing happens."""
-    bot = await run(tmp_path, "pass")
+    bot = await run("pass")
     await bot.process.wait()
     await bot.leave()
     await bot.leave(at_once=True)
     assert bot.process.returncode == 0
 
 
-async def test_output_that_cannot_be_kept(tmp_path: Path) -> None:
+async def test_output_that_cannot_be_kept(tmp_path: Path, nursery: trio.Nursery) -> None:
     """A bot whose output has no place to go does not start, in one line that says where it should have gone."""
     (tmp_path / "logs").touch()
     program = BotProgram("a", (sys.executable, "-c", "pass"))
     with pytest.raises(BotFailedError, match=r"does not start: cannot write .*logs/a\.stderr: ") as caught:
-        await start(program, {}, tmp_path / "logs" / "a.stderr")
+        await start(program, {}, tmp_path / "logs" / "a.stderr", nursery)
     assert len(str(caught.value).splitlines()) == 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -11,11 +13,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from arena.competition import Competition
+from arena.competition import Competition, Form
 from arena.config import ArenaConfig, Limits
 from arena.errors import ArenaError
 from arena.launch import BotFailedError, BotProgram, RunningBot
 from arena.lobby import Lobby
+from arena.output import KEPT
+from arena.presence import Presence
 from arena.series import Series, stderr_path
 from arena.store import Result, Store
 from engine.game import complete_rules
@@ -85,6 +89,46 @@ async def test_a_bot_with_too_few_streams_for_a_pair_is_not_waited_for(
         with trio.move_on_after(1000):
             found = await series._let_down(cast("RunningBot", SimpleNamespace(program=RANDOM, process=process)))
     assert found == told
+
+
+@pytest.mark.parametrize(("start", "missing"), [(7, 60.0), (90, 60.0)])
+async def test_a_bot_has_its_own_time_to_start(autojump_clock: MockClock, start: int, missing: float) -> None:
+    """The time to connect counts from the start, shorter or longer than what a bot that was there may be missing."""
+    del autojump_clock
+    presence = Presence(1, Limits(missing_seconds=missing), replace(RANDOM, start_seconds=start))
+    assert presence.missed(0, start - 0.1) == ""
+    assert presence.missed(0, start) == f"has not connected within {start} s of its start"
+    came = Presence(1, Limits(missing_seconds=missing), replace(RANDOM, start_seconds=start))
+    assert came.missed(1, start - 0.1) == ""
+    assert came.missed(0, start + missing - 1) == ""
+    assert came.missed(0, start + missing) == "has not been connected for 60 s"
+
+
+async def test_a_bot_that_breaks_a_limit_is_named_and_the_rest_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P64: too much memory, a start that takes too long, and debug text without end: the others lose nothing by it."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    hungry = "import time; print('eating', flush=True); held = b'x' * 200_000_000; time.sleep(60)"
+    chatty = "while True: print('x' * 65_000)"
+    bots = (
+        RANDOM,
+        replace(RANDOM, name="twin", memory_mib=1000),
+        BotProgram("hungry", (sys.executable, "-c", hungry), memory_mib=100),
+        replace(sleeper("late", "loading"), start_seconds=1),
+        BotProgram("chatty", (sys.executable, "-c", chatty), start_seconds=3),
+    )
+    config, competition = plan(tmp_path, *bots)
+    round_robin = replace(competition, form=Form.ROUND_ROBIN, sets=1)
+    with pytest.raises(BotFailedError) as caught:
+        await play(config, round_robin)
+    said = str(caught.value)
+    assert re.search(r"bot hungry has \d+ MiB in memory, more than its 100, and was stopped; .*\neating", said)
+    assert re.search(r"bot late has not connected within 1 s of its start; all it said is in .*\nloading", said)
+    assert "bot chatty has not connected within 3 s of its start" in said
+    assert stderr_path(config, "chatty").stat().st_size <= KEPT
+    with Store.open(tmp_path, hold=False) as store:
+        assert [set(result.bots) for result in store.results("match-1")] == [{"random", "twin"}]
 
 
 async def test_a_bot_that_ends_by_itself_ends_the_run(tmp_path: Path) -> None:

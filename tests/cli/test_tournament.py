@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from arena.cli.tournament_file import from_file
 from arena.errors import ArenaError
 from arena.replay import read_replay
 from arena.standings import Standings
@@ -95,6 +96,14 @@ def test_a_tournament_in_a_file(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_limits_of_bots_in_a_file(tmp_path: Path) -> None:
+    """A limit before the first bot is for all that have none of their own."""
+    own = FILE.replace("seed = 1", "seed = 1\nmemory_mib = 300\nstart_seconds = 9")
+    written(tmp_path, own.replace('name = "bob"', 'name = "bob"\nmemory_mib = 200'))
+    ann, bob = from_file(tmp_path / "league.toml").bots
+    assert (ann.memory_mib, ann.start_seconds, bob.memory_mib, bob.start_seconds) == (300, 9, 200, 9)
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -109,6 +118,8 @@ def test_a_tournament_in_a_file(run: Run, tmp_path: Path) -> None:
         (('name = "bob"', 'name = "b b"'), "league.toml: bot 2: 'b b' is no bot name: it has "),
         (('name = "bob"\n', ""), "league.toml: bot 2: it has no name"),
         (('name = "bob"', 'name = "bob"\ncolour = "red"'), "league.toml: bot 2: there is no setting colour"),
+        (("seed = 1", "seed = 1\nmemory_mib = 0"), "league.toml: memory_mib is 1 or more, not 0"),
+        (('name = "bob"', 'name = "bob"\nstart_seconds = 0'), "league.toml: bot 2: start_seconds is 1 or more, not 0"),
         (("seed = 1", 'seed = 1\ntime_control = "fast"'), "league.toml: 'fast' is no time control: "),
     ],
 )
