@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from arena.replay import Replay, verify
@@ -23,6 +24,7 @@ from engine.match import Match
 from engine.states import Termination
 from faults.diary import Deed
 from faults.player import Player
+from faults.sdk_player import SdkPlayer
 from faults.times import Times
 from faults.world import Outcome
 
@@ -132,6 +134,8 @@ def _told(result: Result, happened: list[Event], seats: list[Player], *, forgets
             expected.seq = seq
             if event != expected:
                 yield f"seat {seat} was told {event}, the log has {expected}"
+        if isinstance(player, SdkPlayer) and not forgets:
+            yield from _hooks(player, match_id, [redact(event, seat) for event in happened])
         if diary.seats.get(match_id, seat) != seat:
             yield f"seat {seat} was told that it is seat {diary.seats[match_id]}"
         ends = diary.ends[match_id]
@@ -139,6 +143,20 @@ def _told(result: Result, happened: list[Event], seats: list[Player], *, forgets
             yield f"seat {seat} was told of another end"
         if match_id in diary.seats and not ends and not diary.forgot:
             yield f"seat {seat} was never told of the end"
+
+
+def _hooks(player: SdkPlayer, match_id: str, happened: list[Event]) -> Iterator[str]:
+    """The hooks of a bot of the SDK are called once for each thing, in order, with nothing left out."""
+    bot, name = player.bot, f"{player.name} {player.lane}"
+    heard = bot.happened[match_id]
+    for number, (event, expected) in enumerate(zip_longest(heard, happened[: len(heard)]), 1):
+        if event is None or expected is None or event_to_proto(event) != event_to_proto(expected):
+            yield f"event {number} in the hook of {name} was {event}, by the log {expected}"
+            break
+    if (bot.started[match_id], bot.ended[match_id]) not in {(1, 1), (0, 1), (0, 0)}:
+        yield f"{name} was told of {bot.started[match_id]} starts and {bot.ended[match_id]} ends"
+    if bot.ended[match_id] != bool(player.diary.ends[match_id] and match_id in player.diary.seats):
+        yield f"{name} was told of an end, and its hook {bot.ended[match_id]} times"
 
 
 def _asked(replay: Replay, first: Replay, seats: list[Player]) -> Iterator[str]:

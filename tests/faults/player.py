@@ -188,12 +188,7 @@ class Player:
     # -- what it answers
 
     async def _decide(self, link: Link, question: play_pb2.Decision) -> float | None:
-        self._question = question
-        self.diary.questions[self._match_id].append(question)
-        is_new = question.decision_id != self._asked
-        if is_new:
-            self._asked, self._decision_budget = question.decision_id, DECISION_BUDGET
-            self._answered += 1
+        is_new = self._take_in(question)
         if self._sins:
             return await self._commit(link, question)
         await trio.sleep(self.dice.uniform(0, 0.05))
@@ -202,9 +197,19 @@ class Player:
         self._answer(link, question)
         return None
 
+    def _take_in(self, question: play_pb2.Decision) -> bool:
+        """Remember the open question; whether it was put for the first time."""
+        self._question = question
+        self.diary.questions[self._match_id].append(question)
+        is_new = question.decision_id != self._asked
+        if is_new:
+            self._asked, self._decision_budget = question.decision_id, DECISION_BUDGET
+            self._answered += 1
+        return is_new
+
     def _answer(self, link: Link, question: play_pb2.Decision) -> None:
         """Answer, the same whenever the question is put, by index or by action."""
-        index = Random(f"{self._match_id}/{question.decision_id}").randrange(len(question.legal))
+        index = choice_of(self._match_id, question.decision_id, len(question.legal))
         action = question.legal[index]
         self.diary.chosen[self._match_id][question.decision_id] = action.SerializeToString()
         how = {"index": index} if self.dice.random() < 0.5 else {"action": action}
@@ -330,6 +335,11 @@ class Player:
         elif self.dice.random() < 0.5:
             wrong.index = len(question.legal) + self.dice.randrange(3)
         return wrong
+
+
+def choice_of(match_id: str, decision_id: int, count: int) -> int:
+    """Which of so many legal actions is taken, the same whenever the question is put and whoever asks."""
+    return Random(f"{match_id}/{decision_id}").randrange(count)
 
 
 def events_of(data: bytes) -> Sequence[play_pb2.Event]:

@@ -28,6 +28,7 @@ from arena.store import Result, Store
 from arena.v1 import play_pb2
 from faults.network import Link
 from faults.player import Player
+from faults.sdk_player import SdkPlayer
 from faults.weather import Weather
 from memory_arena import MemoryArena, memory_arena
 
@@ -68,11 +69,14 @@ class World:
         self._power = trio.CancelScope()
         self._nursery: trio.Nursery
         names = [f"bot-{number}" for number in range(weather.bots)]
-        self._players = [
-            Player(self, name, lane, Random(f"{name} {lane} {weather.seed}"), weather.guilt)
-            for name in names
-            for lane in range(weather.lanes)
-        ]
+        self._players = [self._player(name, lane) for name in names for lane in range(weather.lanes)]
+
+    def _player(self, name: str, lane: int) -> Player:
+        """A bot of some kind on that lane."""
+        dice = Random(f"{name} {lane} {self._weather.seed}")
+        if dice.random() < 0.3:
+            return SdkPlayer(self, name, lane, dice)
+        return Player(self, name, lane, dice, self._weather.guilt)
 
     async def run(self) -> Outcome:
         """Live to the end."""
