@@ -8,12 +8,13 @@ worth later. So tens go to a partner who is winning, and cheap cards to opponent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from arena.bot import Answer, Choice, Decision
 from engine.action import PASS, PLAYS, Call, CallKind, Discard
 from engine.card import PACK_32, SUITS, Card, Strain
+from sample_bots.python.tricks import beats
 
 ACE, TEN, JACK, SEVEN = 14, 10, 11, 7
 CARD_POINTS: Final = {ACE: 4, 13: 3, 12: 2, JACK: 1, TEN: 10}
@@ -33,25 +34,25 @@ SIDE_POWER: Final = 0.1
 """What the highest card of a suit is worth while it is kept."""
 
 
-def choose(decision: Decision) -> Answer:
-    """What a steady player does."""
+def choose(decision: Decision, boldness: int = 0) -> Answer:
+    """What a steady player does, or one who hopes for so many points more when he bids."""
     match decision.phase:
         case "auction":
-            return bid(decision)
+            return bid(decision, boldness)
         case "discard":
             return discard(decision)
         case _:
             return play(decision)
 
 
-def bid(decision: Decision) -> Answer:
+def bid(decision: Decision, boldness: int = 0) -> Answer:
     """The lowest bid there is, if the best suit promises as much; else pass."""
     bids = [call for call in decision.legal if isinstance(call, Call) and call.kind is CallKind.BID]
     cheapest = min(bids, key=lambda call: call.level, default=PASS)
     kitty = int(decision.rules["kitty_cards"])
     best = max(promise(decision.hand, suit, kitty) for suit in SUITS)
     short = int(decision.rules["target"]) - max(decision.view.totals)
-    hoped = best + PARTNER + (0.0 if short > STRETCH else DARING)
+    hoped = best + PARTNER + boldness + (0.0 if short > STRETCH else DARING)
     call = cheapest if hoped >= cheapest.level or PASS not in decision.legal else PASS
     return Choice(call, note=f"{best:.1f} points promised")
 
@@ -71,9 +72,14 @@ def promise(hand: Sequence[Card], trump: Strain, kitty: int = 0) -> float:
     return high + low + jack + game
 
 
+def best_suit(hand: Sequence[Card], suits: Collection[Strain] = SUITS) -> Strain:
+    """The suit that promises most as trump."""
+    return max(suits, key=lambda suit: promise(hand, suit))
+
+
 def discard(decision: Decision) -> Answer:
     """Keep the trumps and the side aces, put away tens, which count for the game from there, and shorten suits."""
-    trump = max(SUITS, key=lambda suit: promise(decision.hand, suit))
+    trump = best_suit(decision.hand)
     options = [action for action in decision.legal if isinstance(action, Discard)]
     best = max(options, key=lambda option: kept_well(decision.hand, option.cards, trump))
     return Choice(best, note=f"{trump.name.lower()} will be trumps")
@@ -90,7 +96,7 @@ def play(decision: Decision) -> Answer:
     """The card that is worth most now and later. The first lead names trump (SM-5.1)."""
     trump, plays = decision.trump, decision.plays
     if trump is Strain.NONE:
-        trump = max({card.suit for card in plays}, key=lambda suit: promise(decision.hand, suit))
+        trump = best_suit(decision.hand, {card.suit for card in plays})
         plays = tuple(card for card in plays if card.suit is trump)
     return PLAYS[max(plays, key=lambda card: worth(card, trump, decision))]
 
@@ -119,11 +125,6 @@ def winning(trick: Sequence[Card], trump: Strain) -> int:
         if beats(card, trick[best], trump):
             best = place
     return best
-
-
-def beats(card: Card, other: Card, trump: Strain) -> bool:
-    """Whether a card wins against one that was played before it."""
-    return card > other if card.suit is other.suit else card.suit is trump
 
 
 def stake(trick: Iterable[Card], trump: Strain) -> float:

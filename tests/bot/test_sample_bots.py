@@ -21,7 +21,8 @@ from engine.states import Termination
 from engine.view import Trick, View
 from playing import every_game
 from sample_bots.python import random_bot
-from sample_bots.python.steady_bot import SteadyBot, known_hand, score, standing_contract
+from sample_bots.python.judgement import standing_contract
+from sample_bots.python.steady_bot import SteadyBot, known_hand, score
 from sample_bots.python.tricks import ME, OTHER, THEM, Solver, beats, layout, without
 
 GAME = "draw-bridge"
@@ -38,7 +39,9 @@ def test_the_smallest_bot_plays_every_game(game: Game) -> None:
         assert {move.seat for move in match.transcript} == set(range(len(game.sides)))
 
 
-@pytest.mark.parametrize("name", ["random_bot", "steady_bot"])
+@pytest.mark.parametrize(
+    "name", ["random_bot", "steady_bot", "greedy_bot", "forgetful_bot", "overbidder_bot", "cautious_bot"]
+)
 @pytest.mark.parametrize("how", ["module", "path"])
 def test_a_sample_bot_is_a_program(name: str, how: str) -> None:
     """It runs as a module and by its path, and has the SDK's options."""

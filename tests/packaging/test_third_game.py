@@ -109,9 +109,12 @@ def test_the_game_is_listed(run: Run) -> None:
 
 
 def test_the_game_is_played_without_an_arena(run: Run) -> None:
-    """Two bots in one process."""
+    """Two bots in one process; the house bots play it too, as they choose among what is offered."""
     program = f"""
 from arena.bot.local import play_match
+from sample_bots.python import cautious_bot, forgetful_bot, greedy_bot, overbidder_bot
+for bot in (cautious_bot.choose, forgetful_bot.choose, greedy_bot.choose, overbidder_bot.OverbidderBot):
+    assert play_match([bot, lambda d: 0], game={GAME!r}, seed=1).deals == 5
 match = play_match([lambda d: d.dice.choice(d.legal), lambda d: 0], game={GAME!r}, rules={{"deals": 3}}, seed=1)
 print(match.deals, sum(match.totals), match.termination)
 """
