@@ -34,7 +34,7 @@ ENDS: Final = {
 
 @every_game
 def test_engine_and_naive_game_agree(game: Game, *, soak: bool) -> None:
-    """In every match, whatever its rules and players, until it ends: what is legal, known, told, refused and scored.
+    """P49: in every match, whatever its rules and players, to its end: what is legal, known, told, refused and scored.
 
     The matches are of all kinds: every word of every option and all that is rare was among them.
     """
