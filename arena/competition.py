@@ -33,6 +33,17 @@ class Form(StrEnum):
     """The first few, the challengers, against each of the others."""
 
 
+class Restart(StrEnum):
+    """When bots are started anew, so that a program cannot know what it saw before."""
+
+    NEVER = "never"
+    """A program plays all matches of its bot."""
+    MATCH = "match"
+    """A program plays one match."""
+    LEG = "leg"
+    """A program plays one leg of a set; where matches are no legs, all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Competition:
     """What a run plays: `sets` sets of `legs` matches at each table, `concurrency` matches at the same time.
@@ -53,6 +64,12 @@ class Competition:
     control: TimeControl = field(default_factory=TimeControl)
     concurrency: int = 1
     gate: GateTerms | None = None
+    restart: Restart = Restart.NEVER
+
+    @property
+    def one_match(self) -> bool:
+        """A program plays one match and is started anew."""
+        return self.restart is Restart.MATCH or (self.restart is Restart.LEG and self.legs > 1)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,6 +138,7 @@ class Competition:
             "time_control": str(self.control),
             "concurrency": self.concurrency,
             "gate": None if self.gate is None else self.gate.document(),
+            "restart": self.restart.value,
         }
 
     @classmethod
@@ -143,6 +161,7 @@ class Competition:
             control=TimeControl.parse(document["time_control"]),
             concurrency=document["concurrency"],
             gate=None if document["gate"] is None else GateTerms.of(document["gate"]),
+            restart=Restart(document.get("restart", Restart.NEVER)),  # runs of an older arena know none
         )
 
     def differences(self, other: Competition) -> Iterator[str]:
@@ -171,6 +190,7 @@ class Competition:
             "number of challengers": self.challengers,
             "number of legs": self.legs,
             "seed": self.seed,
+            "restart": self.restart.value,
             "time control": str(self.control),
             "test": None if self.gate is None else self.gate.in_words,
         }

@@ -49,10 +49,11 @@ def token_of(key_id: str, secret: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What opens the door to a bot."""
+    """What opens the door to a bot; with `lanes`, to one program of it, whose lane 0 is the first of these."""
 
     bot: str
     digest: bytes
+    lanes: range | None = None
 
 
 class Doorkeeper:
@@ -61,15 +62,29 @@ class Doorkeeper:
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
         self.keys: dict[str, Key] = {}
+        self._issued = 0
 
-    def issue(self, bot: str) -> str:
-        """A token under which `bot` may play as long as this arena runs."""
-        key_id, secret = f"run{len(self.keys) + 1}", new_secret()  # no id of the registry, which are numbers
-        self.keys[key_id] = Key(bot, digest_of(secret))
+    def issue(self, bot: str, lanes: range | None = None) -> str:
+        """A token under which `bot` may play as long as this arena runs, on these lanes if it is one program of many.
+
+        The bot counts its lanes from 0, whichever they are: it needs to know nothing of the others.
+        """
+        self._issued += 1
+        key_id, secret = f"run{self._issued}", new_secret()  # no id of the registry, which are numbers
+        self.keys[key_id] = Key(bot, digest_of(secret), lanes)
         return token_of(key_id, secret)
+
+    def withdraw(self, bot: str, lanes: range) -> None:
+        """The program of these lanes plays no more: its tokens open nothing."""
+        for key_id in [key_id for key_id, key in self.keys.items() if (key.bot, key.lanes) == (bot, lanes)]:
+            del self.keys[key_id]
 
     def identify(self, metadata: Iterable[tuple[str, str | bytes]], claimed: str) -> str:
         """The bot's name. Raises NotAdmittedError with what was expected."""
+        return self.admit(metadata, claimed).bot
+
+    def admit(self, metadata: Iterable[tuple[str, str | bytes]], claimed: str) -> Key:
+        """The key with which somebody comes; on an open arena, one of the name. Raises NotAdmittedError."""
         for key, value in metadata:
             if key == "authorization":
                 return self._by_token(value if isinstance(value, str) else value.decode("latin-1"))
@@ -79,14 +94,14 @@ class Doorkeeper:
             raise NotAdmittedError(
                 f"Hello.name {claimed[:40]!r} is no bot name: it has 1 to 32 letters, digits, '.', '_' or '-'"
             )
-        return claimed
+        return Key(claimed, b"")
 
-    def _by_token(self, header: str) -> str:
+    def _by_token(self, header: str) -> Key:
         form = _TOKEN.fullmatch(header.strip())
         key_id, secret = form.groups() if form else ("", "")
         key = self.keys.get(key_id)
         fits = hmac.compare_digest(key.digest if key else _NOBODY, digest_of(secret))
         if key is not None and fits:
-            return key.bot
+            return key
         why = "a token in no known form" if not form else f"token {key_id}: {'wrong secret' if key else 'no such bot'}"
         raise NotAdmittedError("this token is not known here", why)

@@ -17,7 +17,7 @@ from arena.config import ArenaConfig, Limits
 from arena.crowd import Crowd, Gate
 from arena.director import Closing, Director
 from arena.errors import ArenaError, unexpected
-from arena.identity import Doorkeeper, NotAdmittedError
+from arena.identity import Doorkeeper, Key, NotAdmittedError
 from arena.lag import LagMeter
 from arena.legs import FirstLegs
 from arena.lines import Field, about
@@ -119,10 +119,10 @@ class Lobby:
         """The handler of `Play`: a bot's whole life on one stream."""
         await converse(call, self, STRIKES)
 
-    def identify(self, call: Call, hello: play_pb2.Hello) -> str:
-        """The bot's name; NotAdmittedError if it proves none."""
+    def identify(self, call: Call, hello: play_pb2.Hello) -> Key:
+        """Who it is; NotAdmittedError if it proves nothing."""
         try:
-            return self.doorkeeper.identify(call.metadata, hello.name)
+            return self.doorkeeper.admit(call.metadata, hello.name)
         except NotAdmittedError as refusal:
             self.turned_away(call, "identity", refusal.why)
             raise
@@ -139,7 +139,7 @@ class Lobby:
     def admit(self, call: Call, bot: str, number: int) -> None:
         """See that there is room for that lane. RpcError when there is none, or when the bot comes too often."""
         limits = self.limits
-        if not self._hellos.admits(bot, trio.current_time()):
+        if not self.config.one_match and not self._hellos.admits(bot, trio.current_time()):
             text = f"bot {bot} has said Hello too often: no more than {limits.hellos_per_second:g} a second for long"
             raise self.gate.refusal("bot_hellos", text, call.peer())
         lane = self.lanes.get((bot, number))
@@ -223,9 +223,10 @@ class Lobby:
                 if lane.bot == bot:
                     director.abandon(seat)
 
-    def streams(self, bot: str) -> int:
-        """How many streams the bot has open."""
-        return sum(lane.session is not None for lane in self.lanes.values() if lane.bot == bot)
+    def streams(self, bot: str, lanes: range | None = None) -> int:
+        """How many streams the bot has open, on these lanes or on all."""
+        own = [lane for lane in self.lanes.values() if lane.bot == bot and (lanes is None or lane.number in lanes)]
+        return sum(lane.session is not None for lane in own)
 
     def take_up(self, sitting: Sitting, frames: Sequence[replay_pb2.Frame], *, unix_ms: int, outage_ms: int) -> None:
         """Go on with a match that was running when the arena stopped. Raises Refused when its log breaks the rules."""
@@ -334,12 +335,21 @@ class Lobby:
         # All come back before anybody is seated: who is free first must not decide whether a table is rated.
         self._seating = False
         for lane in director.lanes:
+            if self.config.one_match:
+                self._release(lane)
             if lane.session is not None:
                 self.idle(lane)
             else:
                 self.gone(lane)
         self._seating = True
         self._pump()
+
+    def _release(self, lane: Lane) -> None:
+        """The program of the lane has played its match: nothing of it is for the next one to know."""
+        lane.undelivered.clear()
+        if lane.session is not None:
+            lane.session.goodbye(play_pb2.GOODBYE_REASON_FINISHED, "a program plays one match here")
+            part(lane.session, self)
 
     def _remember(self, lane: Lane, *, took_it: bool) -> None:
         lane.faults = 0 if took_it else lane.faults + 1

@@ -218,12 +218,15 @@ def planned(plan: Plan, due: Due, most: int | None = None) -> PlannedMatches:
 
 
 def _lanes_for(pairing: Pairing, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:
-    free = list(waiting)
-    lanes: list[Lane] = []
-    for bot in pairing.bots:
-        lane = next((lane for lane in free if lane.bot == bot), None)
-        if lane is None:
+    """The lanes that wait for these seats, all seats of a bot from one of its programs; None if they are too few."""
+    found: dict[str, Iterator[Lane]] = {}
+    for bot, seats in Counter(pairing.bots).items():
+        programs: dict[int, list[Lane]] = {}
+        for lane in waiting:
+            if lane.bot == bot and len(enough := programs.setdefault(lane.program, [])) < seats:
+                enough.append(lane)
+        lanes = next((lanes for lanes in programs.values() if len(lanes) == seats), None)
+        if lanes is None:
             return None
-        free.remove(lane)
-        lanes.append(lane)
-    return tuple(lanes)
+        found[bot] = iter(lanes)
+    return tuple(next(found[bot]) for bot in pairing.bots)

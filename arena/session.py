@@ -16,7 +16,7 @@ from typing import Final, Protocol
 import trio
 
 from arena.config import Limits, arena_version
-from arena.identity import NotAdmittedError
+from arena.identity import Key, NotAdmittedError
 from arena.lines import about
 from arena.tally import Tally
 from arena.transport import Call, Gone, RpcError, Status, parse
@@ -81,6 +81,8 @@ class Lane:
     """Until then, on trio's clock, it is offered nothing, because it did not take its last offers."""
     kept_until: float = 0.0
     """Until then, on trio's clock, it is kept for a bot that is away."""
+    program: int = 0
+    """The first lane of the program that has opened it: all seats of a bot in a match are one program's."""
 
     def describe(self, hello: play_pb2.Hello, played: Collection[str]) -> None:
         """Take over what the bot says of itself, for the matches to come; a running one stays as it was agreed."""
@@ -111,8 +113,8 @@ class Host(Protocol):
     def tally(self) -> Tally:
         """What is counted."""
 
-    def identify(self, call: Call, hello: play_pb2.Hello) -> str:
-        """The bot's name; NotAdmittedError if it proves none."""
+    def identify(self, call: Call, hello: play_pb2.Hello) -> Key:
+        """Who it is; NotAdmittedError if it proves nothing."""
 
     def stranger(self, call: Call) -> AbstractContextManager[None]:
         """The stream has not said Hello for as long as this lasts. RpcError when too many have not."""
@@ -248,8 +250,8 @@ def welcome(session: Session, limits: Limits, strikes: int) -> bytes:
     return chunk(play_pb2.Event(welcome=message))
 
 
-async def _introduction(call: Call, host: Host) -> tuple[str, play_pb2.Hello]:
-    """Who it is, and the Hello; RpcError for one who cannot be let in."""
+async def _introduction(call: Call, host: Host) -> tuple[Lane, play_pb2.Hello]:
+    """The lane that it takes, and the Hello; RpcError for one who cannot be let in."""
     with host.stranger(call):
         try:
             hello = await receive_hello(call, host.limits)
@@ -257,7 +259,7 @@ async def _introduction(call: Call, host: Host) -> tuple[str, play_pb2.Hello]:
             host.turned_away(call, "hello", refusal.details)
             raise
     try:
-        bot = host.identify(call, hello)
+        key = host.identify(call, hello)
     except NotAdmittedError as refusal:
         raise RpcError(Status.UNAUTHENTICATED, str(refusal)) from None
     if hello.games and not set(hello.games) & set(host.games):
@@ -265,14 +267,20 @@ async def _introduction(call: Call, host: Host) -> tuple[str, play_pb2.Hello]:
             f"none of the games {', '.join(hello.games)[:200]} is played here: this arena plays {', '.join(host.games)}"
         )
         raise RpcError(Status.FAILED_PRECONDITION, text)
-    host.admit(call, bot, hello.lane)
-    return bot, hello
+    if key.lanes is not None and hello.lane >= len(key.lanes):
+        text = f"lane {hello.lane} is out of range: this program has lanes 0 to {len(key.lanes) - 1}"
+        raise RpcError(Status.INVALID_ARGUMENT, text)
+    number = hello.lane if key.lanes is None else key.lanes[hello.lane]
+    host.admit(call, key.bot, number)
+    lane = host.lane(key.bot, number)
+    lane.program = 0 if key.lanes is None else key.lanes.start
+    return lane, hello
 
 
 async def converse(call: Call, host: Host, strikes: int) -> None:
     """A bot's whole life on one stream: admit it, put it on its lane, pass on what it says until it is gone."""
-    bot, hello = await _introduction(call, host)
-    lane = host.lane(bot, hello.lane)
+    lane, hello = await _introduction(call, host)
+    bot = lane.bot
     session = Session(call, lane, entered=False)
     replaced, lane.session = lane.session, session
     if replaced is not None:
@@ -280,7 +288,7 @@ async def converse(call: Call, host: Host, strikes: int) -> None:
     host.occupied(lane)
     lane.describe(hello, host.games)
     session.send(welcome(session, host.limits, strikes))
-    about(bot=bot, lane=hello.lane)
+    about(bot=bot, lane=lane.number)
     log.info("bot came", extra={"peer": call.peer(), "software": lane.software})
     try:
         await _enter(lane, session, hello, host)

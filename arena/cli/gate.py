@@ -12,6 +12,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    restart_option,
     rules_options,
     run_option,
     seed_option,
@@ -60,6 +61,7 @@ Exit code: 0 accepted, 1 rejected, 2 a mistake or a bot that failed, 3 undecided
     show_default="as many as there are cores",
     help="How many matches at the same time.",
 )
+@restart_option
 @run_option("a new one, gate-1, gate-2, ...")
 @data_option
 @json_option
@@ -79,6 +81,7 @@ def gate(
     control: TimeControl,
     seed: int | None,
     concurrency: int | None,
+    restart: str,
     run: str | None,
     data: Path,
     as_json: bool,
@@ -98,5 +101,15 @@ def gate(
         terms = GateTerms(elo0, elo1, alpha, beta, margin)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    wanted = gate_of(game, rules, (new, old), terms, sets=sets, seed=seed, control=control, concurrency=concurrency)
+    wanted = gate_of(
+        game,
+        rules,
+        (new, old),
+        terms,
+        sets=sets,
+        seed=seed,
+        control=control,
+        concurrency=concurrency,
+        restart=restart,
+    )
     run_gate(wanted, run, data, as_json=as_json)

@@ -14,7 +14,7 @@ from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.play import open_run, play
 from arena.cli.printing import print_json, say, warn
-from arena.competition import Competition
+from arena.competition import Competition, Restart
 from arena.gate import Gate, GateTerms
 from arena.launch import programs_of
 from arena.standings import Standings
@@ -36,6 +36,7 @@ def gate_of(
     seed: int | None,
     control: TimeControl,
     concurrency: int | None,
+    restart: str,
 ) -> Competition:
     """The gate that a command line asks for; the new bot is the first."""
     return Competition(
@@ -48,6 +49,7 @@ def gate_of(
         seed=seed,
         control=control,
         concurrency=concurrency or os.cpu_count() or 1,
+        restart=Restart(restart),
         gate=terms,
     )
 

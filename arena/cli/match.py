@@ -13,6 +13,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    restart_option,
     rules_options,
     run_option,
     seed_option,
@@ -55,6 +56,7 @@ Examples:
     show_default="as many as there are cores",
     help="How many matches at the same time; each bot is one program and opens a lane for each seat.",
 )
+@restart_option
 @run_option("a new one, match-1, match-2, ...")
 @data_option
 @json_option
@@ -69,6 +71,7 @@ def match(
     control: TimeControl,
     seed: int | None,
     concurrency: int | None,
+    restart: str,
     run: str | None,
     data: Path,
     as_json: bool,
@@ -100,6 +103,7 @@ def match(
         control=control,
         seed=seed,
         lanes=concurrency,
+        restart=restart,
         run=run,
         data=data,
         as_json=as_json,

@@ -14,7 +14,7 @@ from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Played, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
 from arena.cli.summary import document, print_summary
-from arena.competition import Competition
+from arena.competition import Competition, Restart
 from arena.config import Limits
 from arena.errors import ArenaError
 from arena.launch import programs_of
@@ -34,6 +34,7 @@ def run_match(
     control: TimeControl,
     seed: int | None,
     lanes: int | None,
+    restart: str,
     run: str | None,
     data: Path,
     as_json: bool,
@@ -47,7 +48,16 @@ def run_match(
     at_once = min(lanes or os.cpu_count() or 1, most, total)
     programs = programs_of(list(bots))
     wanted = Competition(
-        "match", game.name, rules, programs, sets=sets, legs=legs, seed=seed, control=control, concurrency=at_once
+        "match",
+        game.name,
+        rules,
+        programs,
+        sets=sets,
+        legs=legs,
+        seed=seed,
+        control=control,
+        concurrency=at_once,
+        restart=Restart(restart),
     )
     with Store.open(data, hold=True) as store:
         opened = open_run(store, wanted, run)

@@ -145,6 +145,18 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
+def restart_option(command: Command) -> Command:
+    """`--restart`."""
+    return click.option(
+        "--restart",
+        type=click.Choice(["never", "match", "leg"]),
+        default="never",
+        show_default=True,
+        help="When bots are started anew: 'leg', for each leg of a set, so that none plays a deck twice; 'match', "
+        "for each match.",
+    )(command)
+
+
 def run_option(default: str) -> Callable[[Command], Command]:
     """`--run`; `default` says which one it is if nobody does."""
 

@@ -98,6 +98,7 @@ def play(
         seed=competition.seed,
         control=competition.control,
         limits=limits_of(store.folder),
+        one_match=competition.one_match,
     )
     plan = competition.plan(run.name)
     was = before(store, competition.ladder(run.name))

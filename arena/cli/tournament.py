@@ -12,6 +12,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    restart_option,
     rules_options,
     run_option,
     seed_option,
@@ -33,7 +34,7 @@ Examples:
 
 \b
 A file:
-  form = "round-robin"        # and sets, legs, challengers, concurrency, seed, game, preset, time_control
+  form = "round-robin"        # and sets, legs, challengers, concurrency, restart, seed, game, preset, time_control
   sets = 20
   [options]                   # of the rules
   target = 200
@@ -88,6 +89,7 @@ with its last words; its matches stay due, and the others play on.
     show_default="as many as there are cores",
     help="How many matches at the same time.",
 )
+@restart_option
 @run_option("a new one, tournament-1, tournament-2, ...")
 @data_option
 @json_option
@@ -106,6 +108,7 @@ def tournament(
     control: TimeControl,
     seed: int | None,
     concurrency: int | None,
+    restart: str,
     run: str | None,
     data: Path,
     as_json: bool,
@@ -147,5 +150,6 @@ def tournament(
             seed=seed,
             control=control,
             concurrency=concurrency,
+            restart=restart,
         )
     run_tournament(wanted, run, data, as_json=as_json)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from arena.competition import Competition, Form
+from arena.competition import Competition, Form, Restart
 from arena.errors import ArenaError, nearest
 from arena.identity import NAME
 from arena.launch import BotProgram
@@ -19,6 +19,7 @@ from engine.game import complete_rules
 from engine.games import find, registered
 
 T = TypeVar("T")
+Word = TypeVar("Word", Form, Restart)
 
 KEYS: Final = {
     "form": str,
@@ -30,6 +31,7 @@ KEYS: Final = {
     "game": str,
     "preset": str,
     "time_control": str,
+    "restart": str,
     "memory_mib": int,
     "start_seconds": int,
     "options": dict,
@@ -71,12 +73,12 @@ class _Reader:
         try:
             game = find(document.get("game", next(iter(registered()))))
             rules = complete_rules(game, document.get("preset", "match"), document.get("options"))
-            form = Form(document.get("form", Form.ROUND_ROBIN.value))
             parsed = TimeControl.parse(control)
         except (UnknownGame, BadRules) as error:
             self._fail(str(error))
         except ValueError as error:
-            self._fail(str(error) if "time control" in str(error) else f"form is one of {', '.join(Form)}")
+            self._fail(str(error))
+        form = self._word(document, "form", Form.ROUND_ROBIN)
         limits = {key: self._number(document, key, None) for key in BOT_LIMITS}
         bots = tuple(self._bot(table, number, limits) for number, table in enumerate(document.get("bot", ()), 1))
         names = [bot.name for bot in bots]
@@ -98,6 +100,7 @@ class _Reader:
             seed=self._number(document, "seed", None, least=0),
             control=parsed,
             concurrency=self._number(document, "concurrency", os.cpu_count() or 1),
+            restart=self._word(document, "restart", Restart.NEVER),
         )
 
     def _bot(self, table: object, number: int, limits: Mapping[str, int | None]) -> BotProgram:
@@ -127,6 +130,13 @@ class _Reader:
                 self._fail(f"{where}there is no setting {key}{nearest(key, keys)}")
             if not isinstance(value, keys[key]) or isinstance(value, bool):
                 self._fail(f"{where}{key} is {_WORDS[keys[key]]}, not {value!r}")
+
+    def _word(self, document: Mapping[str, Any], key: str, default: Word) -> Word:
+        words = type(default)
+        try:
+            return words(document.get(key, default))
+        except ValueError:
+            self._fail(f"{key} is one of {', '.join(words)}")
 
     def _number(self, document: Mapping[str, Any], key: str, default: T, least: int = 1, where: str = "") -> int | T:
         number: int | T = document.get(key, default)

@@ -16,7 +16,7 @@ from arena.cli.play import Played, open_run, play
 from arena.cli.printing import matches, print_json, say, warn
 from arena.cli.standings import document, print_standings
 from arena.cli.tournament_file import check
-from arena.competition import Competition, Form, from_text
+from arena.competition import Competition, Form, Restart, from_text
 from arena.config import Limits
 from arena.errors import ArenaError, NotFound
 from arena.launch import programs_of
@@ -39,6 +39,7 @@ def from_commands(
     seed: int | None,
     control: TimeControl,
     concurrency: int | None,
+    restart: str,
 ) -> Competition:
     """The tournament that a command line asks for."""
     return Competition(
@@ -53,6 +54,7 @@ def from_commands(
         seed=seed,
         control=control,
         concurrency=concurrency or os.cpu_count() or 1,
+        restart=Restart(restart),
     )
 
 

@@ -29,7 +29,8 @@ class ArenaConfig:
 
     `rules` holds the rules of each game that is played here, by the game's name. `open` lets any bot in under the name
     that it gives, which is for loopback only. `seed` makes decks reproducible, for tests and benchmarks, never for a
-    ladder. `rated` matches count for ratings. `http` is the address for health and metrics, None for none.
+    ladder. With `one_match` a program leaves after a match, and whoever runs it starts another. `rated` matches count
+    for ratings. `http` is the address for health and metrics, None for none.
     """
 
     data: Path
@@ -39,6 +40,7 @@ class ArenaConfig:
     listen: str = "127.0.0.1:0"
     open: bool = False
     seed: int | None = None
+    one_match: bool = False
     rated: bool = True
     control: TimeControl = field(default_factory=TimeControl)
     limits: Limits = field(default_factory=Limits)

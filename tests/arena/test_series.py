@@ -85,9 +85,11 @@ async def test_a_bot_with_too_few_streams_for_a_pair_is_not_waited_for(
     with Store.open(tmp_path, hold=True) as store:
         store.open_run("match-1", "match", seeded=True, created_ms=0)
         series = Series(config, Competition("match", "smear", rules, bots, sets=1, seed=1), store)
-        series.arena.lobby = cast("Lobby", SimpleNamespace(streams=lambda _name: streams))
+        series.arena.lobby = cast("Lobby", SimpleNamespace(streams=lambda _name, _lanes: streams))
         with trio.move_on_after(1000):
-            found = await series._let_down(cast("RunningBot", SimpleNamespace(program=RANDOM, process=process)))
+            found = await series._let_down(
+                cast("RunningBot", SimpleNamespace(program=RANDOM, process=process)), range(2)
+            )
     assert found == told
 
 
