@@ -38,18 +38,22 @@ class Guests:
         """The handler of a request, for as many as there is room and time for."""
 
         async def handle(call: Call) -> None:
+            self.admit(call)
             peer = call.peer()
-            address = address_of(peer)
-            if not self._pace.admits(address, trio.current_time()):
-                text = f"too many requests from your address: no more than {self._rate:g} a second for long"
-                raise self._gate.refusal("address_rate", text, peer)
-            with self._requests.entered(address, peer):
+            with self._requests.entered(address_of(peer), peer):
                 await handler(call)
 
         return handle
 
+    def admit(self, call: Call) -> None:
+        """One more request, whether a call of its own or a question on a stream. Raises RpcError for one too many."""
+        peer = call.peer()
+        if not self._pace.admits(address_of(peer), trio.current_time()):
+            text = f"too many requests from your address: no more than {self._rate:g} a second for long"
+            raise self._gate.refusal("address_rate", text, peer)
+
     def watching(self, handler: Handler) -> Handler:
-        """The handler of a stream that watches, for as many as there is room for."""
+        """The handler of a stream that stays, such as one that watches, for as many as there is room for."""
 
         async def handle(call: Call) -> None:
             peer = call.peer()

@@ -11,7 +11,7 @@ from arena.lobby import Lobby
 from arena.queries import Queries
 from arena.store import Store
 from arena.transport import Call, Handler, RpcError, Status, parse, unary
-from arena.transport.discovery import Health, reflection
+from arena.transport.discovery import HEALTH_WATCH, Health, reflection
 from arena.transport.rpc import receive_only
 from arena.v1 import arena_pb2, play_pb2
 from arena.wire import chunk, event_chunk
@@ -68,10 +68,15 @@ def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
         f"/{SERVICE}/ListRatings": unary(queries.list_ratings, within),
         f"/{SERVICE}/GetReplay": unary(queries.get_replay, within),
         **health.handlers(),
-        **reflection([SERVICE]),
+    }
+    # Whoever holds a stream open must not take the room of those who ask and go.
+    stays = {
+        f"/{SERVICE}/WatchMatch": watch,
+        HEALTH_WATCH: asked.pop(HEALTH_WATCH),
+        **reflection([SERVICE], guests.admit),
     }
     return {
         f"/{SERVICE}/Play": lobby.play,
-        f"/{SERVICE}/WatchMatch": guests.watching(watch),
+        **{method: guests.watching(handler) for method, handler in stays.items()},
         **{method: guests.asking(handler) for method, handler in asked.items()},
     }

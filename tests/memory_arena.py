@@ -80,6 +80,10 @@ class MemoryCall:
         if self.status is None:
             self._to_bot.send_nowait(data)
 
+    async def flush(self) -> None:
+        """All that was sent is with the bot at once."""
+        await trio.lowlevel.checkpoint()
+
     def end(self, code: Status = Status.OK, details: str = "") -> None:
         """End the stream."""
         if self.status is None:

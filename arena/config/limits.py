@@ -61,7 +61,7 @@ class Limits:
     matches: int = _count(2_048, 1_000_000, "matches at the same time; whoever could begin another waits")
     strangers: int = _count(2_048, 1_000_000, "streams that have not said Hello yet")
     strangers_per_address: int = _count(512, 1_000_000, "the same from one address")
-    watchers: int = _count(256, 100_000, "streams that watch matches")
+    watchers: int = _count(256, 100_000, "streams that stay: who watches a match or the health, or asks reflection")
     watchers_per_match: int = _count(32, 100_000, "the same for one match")
     watchers_per_address: int = _count(64, 100_000, "the same from one address")
     requests: int = _count(256, 100_000, "requests about games, matches and ratings at the same time")

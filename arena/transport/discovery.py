@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -16,6 +16,7 @@ from arena.transport.errors import RpcError, Status
 from arena.transport.rpc import parse, receive_only, unary
 
 HEALTH_SERVICE: Final = "grpc.health.v1.Health"
+HEALTH_WATCH: Final = f"/{HEALTH_SERVICE}/Watch"
 REFLECTION_SERVICES: Final = ("grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection")
 """Two names for the same messages; tools ask for the first and go back to the second."""
 
@@ -37,9 +38,7 @@ class Health:
 
     def handlers(self) -> Mapping[str, Handler]:
         """The methods of the service, for TrioServer."""
-        return MappingProxyType(
-            {f"/{HEALTH_SERVICE}/Check": unary(self._check), f"/{HEALTH_SERVICE}/Watch": self._watch}
-        )
+        return MappingProxyType({f"/{HEALTH_SERVICE}/Check": unary(self._check), HEALTH_WATCH: self._watch})
 
     def _status(self, service: str) -> int:
         serving = self._serving.get(service)
@@ -67,16 +66,18 @@ class Health:
             await changed.wait()
 
 
-def reflection(services: Iterable[str]) -> Mapping[str, Handler]:
+def reflection(services: Iterable[str], admit: Callable[[Call], None] = lambda _call: None) -> Mapping[str, Handler]:
     """Handlers that describe `services` and their messages to tools such as grpcurl.
 
-    What is described must be loaded: import the stubs before.
+    What is described must be loaded: import the stubs before. A stream may ask without end, so each of its questions
+    has to pass `admit`, which raises RpcError for one too many.
     """
     servicer = ReflectionServicer((*services, HEALTH_SERVICE, *REFLECTION_SERVICES))
 
     async def describe(call: Call) -> None:
         while True:
             request = parse(reflection_pb2.ServerReflectionRequest, await call.receive())
+            admit(call)
             for response in servicer.ServerReflectionInfo(iter([request]), None):  # type: ignore[arg-type]  # no context is needed
                 call.send_nowait(response.SerializeToString())
             await call.flush()  # each answer is a message of its own

@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
+from grpc_reflection.v1alpha import reflection_pb2
 
 from arena.config import Limits
 from arena.guests import Guests
 from arena.record import Recorder
+from arena.services import handlers
 from arena.session import NOISE
 from arena.transport import Status
-from arena.v1 import play_pb2
+from arena.transport.discovery import HEALTH_WATCH, REFLECTION_SERVICES
+from arena.v1 import arena_pb2, play_pb2
 from engine.clock import SECOND, TimeControl
 from engine.states import Termination
 from memory_arena import Choose, MemoryArena, MemoryBot, MemoryCall, memory_arena, same_choice
@@ -245,6 +248,46 @@ async def test_requests_are_bounded_by_number_and_by_rate(
         await settled()
         assert later.status is None
         assert refusals(arena) == {"address_requests": 2, "address_rate": 1, "all_requests": 1}
+
+
+async def test_streams_that_stay_take_no_room_of_requests(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Whoever holds health and reflection open is one of the watchers, so that others can still ask and be answered."""
+    limits = Limits(requests=1, requests_per_address=1, watchers=4, watchers_per_address=4)
+    async with memory_arena(tmp_path, limits=limits) as arena:
+        served = handlers(arena.lobby, arena.store)
+        methods = (HEALTH_WATCH, *(f"/{service}/ServerReflectionInfo" for service in REFLECTION_SERVICES))
+        calls = [await opened(arena, served[method]) for method in (*methods, HEALTH_WATCH, HEALTH_WATCH)]
+        assert [call.status is None for call in calls] == [True] * 4 + [False]
+        asked = call_to(arena, served["/arena.v1.ArenaService/ListGames"])
+        asked.say_bytes(b"")
+        assert arena_pb2.ListGamesResponse.FromString(await asked.responses.receive()).games
+        assert refusals(arena) == {"address_watchers": 1}
+
+
+async def test_questions_to_reflection_are_bounded_by_their_rate(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One stream may ask no more than many calls may: so many at once and so many in the long run, then it ends."""
+    question = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
+    async with memory_arena(tmp_path, limits=Limits(requests_per_second=1)) as arena:
+        method = f"/{REFLECTION_SERVICES[0]}/ServerReflectionInfo"
+        call = await opened(arena, handlers(arena.lobby, arena.store)[method])
+        for _ in range(4):
+            call.say_bytes(question)
+            await call.responses.receive()
+        await trio.sleep(1)
+        call.say_bytes(question)
+        await call.responses.receive()
+        assert call.status is None
+        call.say_bytes(question)
+        await settled()
+        assert call.status == (
+            Status.RESOURCE_EXHAUSTED,
+            "too many requests from your address: no more than 1 a second for long",
+        )
+        assert refusals(arena) == {"address_rate": 1}
 
 
 async def test_a_limit_that_is_reached_leaves_a_match_as_it_was(

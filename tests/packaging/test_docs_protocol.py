@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 from google.protobuf import text_format
 
+from arena.config import Limits
+from arena.guests import AT_ONCE
 from arena.v1 import match_pb2, play_pb2
 from engine.card import PACK_52, Card
 from engine.deck import commitment, deal_deck, derive_seed, first_dealer
+from engine.terms import SHORTEST_ABSENCE_US
 
 PROTO = Path(__file__).resolve().parents[2] / "proto"
 STORY = PROTO / "README.md"
@@ -120,3 +123,33 @@ def test_story_derives_the_deck_of_the_vectors(deck_vectors: dict[str, Any]) -> 
         assert number.hex() in story
     assert deck in story
     assert f"first dealer | seat {first_dealer(seed, 2)}" in story
+
+
+def test_story_tells_the_limits_that_are_in_force() -> None:
+    """What the table of limits says of numbers and rates are the defaults of an arena."""
+    most = Limits()
+    calls, requests = most.calls_per_second, most.requests_per_second
+    rows = [
+        f"a message from a bot | {most.message_bytes // 1024} KiB",
+        f"metadata of a call | {most.metadata_bytes // 1024} KiB",
+        f"`Choose.note` | {most.note_bytes} bytes",
+        f"lanes of a bot | {most.lanes}, and {most.streams} streams on a connection",
+        f"until Hello | {most.hello_seconds:g} s",
+        f"until Ready | {most.ready_seconds:g} s",
+        f"what the shortest absence from a match counts as | {SHORTEST_ABSENCE_US // 1000} ms",
+        f"away in a match, in all | {most.away_seconds:g} s",
+        f"a message from the arena after Resumed | {most.resume_chunk_bytes // 1024} KiB",
+        f"Hellos of a bot | {4 * most.lanes} at once, then {most.hellos_per_second:g} a second",
+        f"streams from one address that have not said Hello | {most.strangers_per_address}",
+        f"calls of all kinds from one address | {most.calls_at_once:,} at once, then {calls:g} a second",
+        (
+            f"requests from one address: unary calls, and questions to reflection | {AT_ONCE * requests:g} at once, "
+            f"then {requests:g} a second; {most.requests_per_address} calls at the same time"
+        ),
+        (
+            "streams that stay (`WatchMatch`, `Health/Watch`, reflection) | "
+            f"{most.watchers_per_address} from one address, {most.watchers_per_match} that watch one match"
+        ),
+    ]
+    page = STORY.read_text(encoding="utf-8").splitlines()
+    assert [row for row in rows if f"| {row} |" not in page] == []
