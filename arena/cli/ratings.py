@@ -109,13 +109,10 @@ def _show_superiority(fit: Fit) -> None:
 
 def _chosen_run(store: Store, run: str | None, *, every: bool) -> str | None:
     """The run to show, None for all: the one that is named, else the newest that has ratings."""
-    names = [each.name for each in store.runs()]
-    if run is not None and run not in names:
-        raise NotFound(f"no run {run} in {store.folder}: there are {', '.join(names) or 'none'}")
     if run is not None or every:
-        return run
+        return None if run is None else store.run(run).name
     rated = {standing.ladder.run for standing in store.ratings()}
-    return next((name for name in reversed(names) if name in rated), None)
+    return next((each.name for each in reversed(store.runs()) if each.name in rated), None)
 
 
 @click.command(

@@ -17,7 +17,7 @@ from arena.cli.options import data_option, json_option
 from arena.cli.printing import Json, clean, console, matches, on_terminal, print_json, say
 from arena.cli.replay_list import newest
 from arena.cli.replay_source import Source, find_replay, from_store
-from arena.errors import BadReplay, NotFound
+from arena.errors import BadReplay
 from arena.replay import Finding, Report, Verdict, verify
 from arena.store import Store
 
@@ -136,9 +136,7 @@ def _verify_run(run: str, data: Path, *, as_json: bool) -> NoReturn:
     documents: list[Json] = []
     failed = 0
     with Store.open(data, hold=False) as store:
-        names = [each.name for each in store.runs()]
-        if run not in names:
-            raise NotFound(f"no run {run} in {data}: there are {', '.join(names) or 'none'}")
+        store.run(run)
         results = newest(store, run, None, 0)
         for result in reversed(results):
             source = from_store(store, result)

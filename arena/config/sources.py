@@ -72,7 +72,7 @@ def gather(
         if not found or not text:
             raise BadConfig("--set", f"{word!r} will not do: write TABLE.KEY=VALUE, such as limits.lanes=8")
         if path not in SETTINGS:
-            raise BadConfig("--set", f"there is no setting {path}{nearest(path, SETTINGS)}")
+            raise BadConfig("--set", f"there is no setting {path}{_whole_path(path) or nearest(path, SETTINGS)}")
         bounds[path] = Given(_parsed(path, text, "--set"), "--set")
     return Settings(bounds, chosen)
 
@@ -108,6 +108,8 @@ def _read(file: Path, options: Collection[str]) -> Iterator[tuple[str, Given]]:
     known = _known(options)
     for table, content in document.items():
         where = _where(file, lines.get(table))
+        if table not in known and not isinstance(content, dict):
+            raise BadConfig(where, f"{table} is in no table{_elsewhere(table, known) or _there_are(known)}")
         if table not in known:
             raise BadConfig(where, f"there is no table [{table}]{nearest(table, known) or _there_are(known)}")
         if not isinstance(content, dict):
@@ -150,6 +152,12 @@ def _elsewhere(key: str, known: Mapping[str, Collection[str]]) -> str:
     """`; it stands in [limits]` when another table has that key."""
     table = next((table for table, keys in known.items() if key in keys), None)
     return f"; it stands in [{table}]" if table else ""
+
+
+def _whole_path(key: str) -> str:
+    """`; did you mean limits.lanes?` for a key without its table."""
+    path = next((path for path, setting in SETTINGS.items() if setting.name == key), None)
+    return f"; did you mean {path}?" if path else ""
 
 
 def _there_are(known: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy import Connection, Engine, insert, select, update
 
@@ -22,6 +22,9 @@ from arena.store.rows import RatingChange, Result, Run, Standing, Tally
 from arena.store.schema import replays, runs
 from arena.store.upgrade import bring_up, is_current
 from engine.states import Termination
+
+_NAMED: Final = 8
+"""Runs that a complaint names at most."""
 
 
 class Store:
@@ -106,10 +109,12 @@ class Store:
 
     def run(self, name: str) -> Run:
         """The run of that name. NotFound when there is none."""
-        for run in self.runs():
-            if run.name == name:
-                return run
-        raise NotFound(f"no run {name} in {self.folder}{nearest(name, [run.name for run in self.runs()])}")
+        runs = {run.name: run for run in self.runs()}
+        if name not in runs:
+            newest = ", ".join(list(runs)[-_NAMED:]) or "none"
+            there_are = f": {'the newest are' if len(runs) > _NAMED else 'there are'} {newest}"
+            raise NotFound(f"no run {name} in {self.folder}{nearest(name, runs) or there_are}")
+        return runs[name]
 
     def runs(self) -> list[Run]:
         """Every run, oldest first."""

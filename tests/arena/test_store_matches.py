@@ -221,6 +221,19 @@ def test_many_choices_are_not_all_named() -> None:
     assert told.endswith("demo/m7 and 22 more: write more of it")
 
 
+def test_a_run_that_is_not_there_is_answered_with_those_that_are(store: Store) -> None:
+    """The most similar one, else all of them, else the newest."""
+    complaints = []
+    for wanted, more in (("zzz", 0), ("zzz", 2), ("match-21", 0), ("zzz", 7)):
+        for _ in range(more):
+            store.new_run("match", seeded=False, created_ms=1)
+        with pytest.raises(NotFound) as refusal:
+            store.run(wanted)
+        complaints.append(str(refusal.value).removeprefix(f"no run {wanted} in {store.folder}"))
+    assert complaints[:3] == [": there are demo", ": there are demo, match-1, match-2", "; did you mean match-2?"]
+    assert complaints[3] == f": the newest are {', '.join(f'match-{number}' for number in range(2, 10))}"
+
+
 def test_runs_are_named_in_turn(store: Store) -> None:
     """A run of a kind gets the next free name, and a named run is taken up again if it is of the same kind."""
     made = [store.new_run("match", seeded=False, created_ms=at).name for at in (5, 6)]

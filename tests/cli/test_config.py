@@ -110,7 +110,9 @@ def test_options_of_every_kind_can_stand_in_the_file(run: Run, file: Callable[[s
     ("text", "complaint"),
     [
         ("[limts]\n", "a.toml:1: there is no table [limts]; did you mean limits?"),
-        ("x = 1\n", "a.toml:1: there is no table [x]: there are [serve], [limits], [time], [http]"),
+        ("[x]\n", "a.toml:1: there is no table [x]: there are [serve], [limits], [time], [http]"),
+        ("x = 1\n", "a.toml:1: x is in no table: there are [serve], [limits], [time], [http]"),
+        ("lanes = 1\n", "a.toml:1: lanes is in no table; it stands in [limits]"),
         ("limits = 1\n", "a.toml:1: limits is a table: write [limits] and its keys below"),
         ("[limits]\n\nlains = 1\n", "a.toml:3: there is no key lains in [limits]; did you mean lanes?"),
         ("[limits]\naway_seconds = 1\n", "a.toml:2: there is no key away_seconds in [limits]; it stands in [time]"),
@@ -148,6 +150,7 @@ def test_a_mistake_in_the_file_is_one_line(
     [
         (["--set", "lanes"], None, "--set: 'lanes' will not do: write TABLE.KEY=VALUE, such as limits.lanes=8"),
         (["--set", "limits.lans=1"], None, "--set: there is no setting limits.lans; did you mean limits.lanes?"),
+        (["--set", "lanes=1"], None, "--set: there is no setting lanes; did you mean limits.lanes?"),
         (["--set", "limits.lanes=x"], None, "--set: limits.lanes is a whole number from 1 to 10000, not 'x'"),
         ([], "ARENA_LIMITS_LANS", "ARENA_LIMITS_LANS: there is no such setting; did you mean ARENA_LIMITS_LANES?"),
         ([], "ARENA_TIME_AWAY_SECONDS", "time.away_seconds is a number from 0.1 to 86400 (s), not 'x'"),

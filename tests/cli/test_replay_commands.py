@@ -145,7 +145,7 @@ def test_a_file_goes_before_a_match_of_that_name(run: Run, recorded: Path, tape:
             "--deal: 'x' will not do: write a whole number, 0 or more (see arena replay show --help)",
         ),
         (["show", "."], ". is a folder: give a replay file, or the id of a match (arena replay list)"),
-        (["verify", "--run", "nigth"], "no run nigth in {data}: there are demo, night"),
+        (["verify", "--run", "nigth"], "no run nigth in {data}; did you mean night?"),
         (["verify"], "give a MATCH, or --run for all matches of a run (see arena replay verify --help)"),
         (
             ["verify", "9c", "--log-hash", "12"],

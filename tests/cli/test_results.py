@@ -107,10 +107,12 @@ def test_swings_as_a_table(run: Run, played: Path) -> None:
 
 
 def test_mistakes(run: Run, played: Path, complaint_of: Complaint) -> None:
-    """A run that is not there is named, with the most similar."""
+    """A run that is not there is named, with the most similar, or with those that there are."""
     for command in (["swings"], ["results", "show"], ["results", "export"]):
         line = complaint_of(run(*command, "match-2", "--data", played))
         assert line == f"no run match-2 in {played}; did you mean match-1?"
+        line = complaint_of(run(*command, "zzz", "--data", played))
+        assert line == f"no run zzz in {played}: there are match-1"
 
 
 def _moves(run: Run, data: Path, match_id: str) -> list[str]:

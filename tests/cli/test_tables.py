@@ -84,7 +84,7 @@ def test_a_run_without_ratings_is_empty_not_wrong(run: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "line"),
     [
-        (["ratings", "--run", "nigth"], "no run nigth in {data}: there are demo, night"),
+        (["ratings", "--run", "nigth"], "no run nigth in {data}; did you mean night?"),
         (["ratings", "--game", "whist"], "--game: there is no game whist: there are "),
         (["ratings", "--data", "nowhere"], "no arena has played in nowhere: give the folder of one with --data"),
         (["ratings", "--data", "nowhere", "--rebuild"], "no arena has played in nowhere: give the folder"),
