@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -12,8 +12,20 @@ from arena.errors import ArenaError
 from arena.gate import GateTerms
 from arena.launch import BotProgram
 from arena.ratings import kind_of
-from arena.schedule import Meetings, Plan, gauntlet, round_robin
-from arena.store import Ladder, rules_key
+from arena.schedule import (
+    Course,
+    Ended,
+    Meetings,
+    Plan,
+    Rounds,
+    Scored,
+    gauntlet,
+    knockout,
+    round_robin,
+    swiss,
+    usual_rounds,
+)
+from arena.store import Ladder, Result, rules_key
 from arena.wire import rules_from_text, rules_to_text
 from engine.clock import TimeControl
 from engine.errors import BadRules, UnknownGame
@@ -31,6 +43,15 @@ class Form(StrEnum):
     """Everybody against everybody."""
     GAUNTLET = "gauntlet"
     """The first few, the challengers, against each of the others."""
+    SWISS = "swiss"
+    """In rounds, against those who have done about as well."""
+    KNOCKOUT = "knockout"
+    """In rounds, and who loses is out."""
+
+    @property
+    def in_rounds(self) -> bool:
+        """Who meets whom follows from results."""
+        return self in (Form.SWISS, Form.KNOCKOUT)
 
 
 class Restart(StrEnum):
@@ -49,7 +70,7 @@ class Competition:
     """What a run plays: `sets` sets of `legs` matches at each table, `concurrency` matches at the same time.
 
     `kind` is what the run is for: `match`, `demo`, `tournament`, `gate`. `challengers` counts for a gauntlet alone,
-    `gate` is what a gate asks.
+    `rounds` for a Swiss tournament (None: as many as find one winner), `gate` is what a gate asks.
     """
 
     kind: str
@@ -65,6 +86,7 @@ class Competition:
     concurrency: int = 1
     gate: GateTerms | None = None
     restart: Restart = Restart.NEVER
+    rounds: int | None = None
 
     @property
     def one_match(self) -> bool:
@@ -87,14 +109,33 @@ class Competition:
         match self.form:
             case Form.SERIES:
                 return (self.names,)
-            case Form.ROUND_ROBIN:
-                return round_robin(self.names)
+            case Form.ROUND_ROBIN | Form.SWISS | Form.KNOCKOUT:
+                return round_robin(self.names)  # all that can come to pass
             case Form.GAUNTLET:
                 return gauntlet(self.names[: self.challengers], self.names[self.challengers :])
 
-    def plan(self, run: str) -> Plan:
-        """The matches of the run of that name."""
-        return Meetings(self.game, self.sides, self.tables, self.sets, self.legs, run)
+    def plan(self, run: str, results: Iterable[Result] = ()) -> Plan:
+        """The matches of the run of that name; those of a form in rounds as far as they follow from `results`."""
+        if not self.form.in_rounds:
+            return Meetings(self.game, self.sides, self.tables, self.sets, self.legs, run)
+        rounds = Rounds(self.game, self.sides, self.legs, run, self._course)
+        for result in results:
+            rounds.take(
+                Ended(
+                    result.number,
+                    result.attempt,
+                    result.termination.void,
+                    result.bots,
+                    result.winner,
+                    result.totals,
+                )
+            )
+        return rounds
+
+    def _course(self, scores: Mapping[int, Scored]) -> Course:
+        if self.form is Form.SWISS:
+            return swiss(self.names, self.rounds or usual_rounds(len(self.bots)), self.sets, self.legs, scores)
+        return knockout(self.names, self.sets, scores)
 
     @property
     def teams(self) -> tuple[tuple[str, ...], ...]:
@@ -139,6 +180,7 @@ class Competition:
             "concurrency": self.concurrency,
             "gate": None if self.gate is None else self.gate.document(),
             "restart": self.restart.value,
+            "rounds": self.rounds,
         }
 
     @classmethod
@@ -162,6 +204,7 @@ class Competition:
             concurrency=document["concurrency"],
             gate=None if document["gate"] is None else GateTerms.of(document["gate"]),
             restart=Restart(document.get("restart", Restart.NEVER)),  # runs of an older arena know none
+            rounds=document.get("rounds"),
         )
 
     def differences(self, other: Competition) -> Iterator[str]:
@@ -188,6 +231,8 @@ class Competition:
             "game": self.game,
             "form": self.form.value,
             "number of challengers": self.challengers,
+            "number of rounds": self.rounds,
+            "number of sets": self.sets if self.form.in_rounds else None,  # what comes later has its numbers from it
             "number of legs": self.legs,
             "seed": self.seed,
             "restart": self.restart.value,

@@ -117,11 +117,15 @@ class PlannedMatches:
     A void match is played again with another deck, and the earlier legs of its set with it, up to `ATTEMPTS` times in
     all: what is void every time would be void for ever, and the run must end. A leg begins when the one before it has
     ended. `pairing` gives a match of the schedule by its number, for sets of several legs. No more than `most`
-    matches run at the same time.
+    matches run at the same time. When all has ended, `more` says how the schedule goes on; None if it does not.
     """
 
     def __init__(
-        self, schedule: Iterable[Pairing], pairing: Callable[[int], Pairing] | None = None, most: int | None = None
+        self,
+        schedule: Iterable[Pairing],
+        pairing: Callable[[int], Pairing] | None = None,
+        most: int | None = None,
+        more: Callable[[], Iterable[Pairing] | None] = lambda: None,
     ) -> None:
         self._schedule: Iterator[Pairing] | None = iter(schedule)
         self._pairing = pairing
@@ -131,6 +135,7 @@ class PlannedMatches:
         self._taken: set[int] = set()
         self._withdrawn: set[str] = set()
         self._most = most
+        self._more = more
         self._attempts: dict[int, int] = {}
         """The attempt of a set that was void before, by the number of its first match; ATTEMPTS: given up."""
 
@@ -200,7 +205,10 @@ class PlannedMatches:
         while self._schedule is not None and len(self._upcoming) < LOOKAHEAD:
             pairing = next(self._schedule, None)
             if pairing is None:
-                self._schedule = None
+                if self._upcoming or self._running:
+                    return
+                more = self._more()
+                self._schedule = None if more is None else iter(more)
             elif (
                 pairing.number not in self._taken
                 and self._attempts.get(pairing.first) != ATTEMPTS
@@ -214,7 +222,12 @@ def planned(plan: Plan, due: Due, most: int | None = None) -> PlannedMatches:
     """What of a plan is still due, in its order; see `PlannedMatches`."""
     attempts = ((number, due.attempt(number)) for number in plan.order())
     schedule = (replace(plan.pairing(number), attempt=attempt) for number, attempt in attempts if attempt is not None)
-    return PlannedMatches(schedule, plan.pairing, most)
+
+    def more() -> Iterator[Pairing] | None:
+        numbers = plan.more()
+        return None if numbers is None else map(plan.pairing, numbers)
+
+    return PlannedMatches(schedule, plan.pairing, most, more)
 
 
 def _lanes_for(pairing: Pairing, waiting: Sequence[Lane]) -> tuple[Lane, ...] | None:

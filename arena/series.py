@@ -18,13 +18,26 @@ from arena.launch import BotFailedError, BotProgram, RunningBot, start
 from arena.lobby import Lobby
 from arena.matchmaking import planned
 from arena.offloop import in_thread
+from arena.opening import pairing_of
 from arena.presence import Presence
+from arena.schedule import Ended, Rounds
 from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
 from engine.seating import teams
 
 log = logging.getLogger("arena.series")
+
+
+def tell(plan: Rounds) -> Callable[[Director, Finish], None]:
+    """Tells a plan in rounds what has come of its matches."""
+
+    def take(director: Director, finish: Finish) -> None:
+        pairing = pairing_of(director.header)
+        void, totals = finish.termination.void, tuple(finish.totals)
+        plan.take(Ended(pairing.number, pairing.attempt, void, pairing.bots, finish.winner, totals))
+
+    return take
 
 
 async def _grown(running: RunningBot) -> str:
@@ -58,7 +71,8 @@ class Series:
     failed: dict[str, BotFailedError] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        plan = self.competition.plan(self.config.run)
+        plan = self.competition.plan(self.config.run, self.store.results(self.config.run))
+        self._plan = plan
         self._done = False
         self._doorkeeper = Doorkeeper(is_open=False)
         self._spent: set[tuple[str, range]] = set()
@@ -112,6 +126,8 @@ class Series:
 
     async def _serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         def prepare(lobby: Lobby) -> None:
+            if isinstance(self._plan, Rounds):
+                lobby.on_ended.append(tell(self._plan))
             if self.competition.one_match:
                 lobby.on_ended.append(self._release)
             lobby.on_ended.extend(self.on_ended)

@@ -23,6 +23,7 @@ from arena.config import ArenaConfig
 from arena.director import Director
 from arena.errors import ArenaError
 from arena.lobby import Lobby
+from arena.schedule import Rounds
 from arena.series import Series
 from arena.store import Run, Store
 from engine.effect import Finish
@@ -45,12 +46,17 @@ class Display(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of it: the run so far, how many matches are still due, how often Ctrl-C was pressed, what failed."""
+    """What came of it: the run so far, how many matches are still due, how often Ctrl-C was pressed, what failed.
+
+    `planned` is how many there are in all, `winner` who has won a knockout.
+    """
 
     summary: RunSummary
     due: int
     presses: int
     failure: ArenaError | None
+    planned: int = 0
+    winner: str | None = None
 
 
 def open_run(store: Store, competition: Competition, name: str | None, *, strict: bool = True) -> Run:
@@ -100,7 +106,7 @@ def play(
         limits=limits_of(store.folder),
         one_match=competition.one_match,
     )
-    plan = competition.plan(run.name)
+    plan = competition.plan(run.name, store.results(run.name))
     was = before(store, competition.ladder(run.name))
     presses, failures = 0, list[ArenaError]()
     due = store.due(run.name, plan.matches, plan.legs).open
@@ -113,9 +119,12 @@ def play(
                 stack.enter_context(display)
                 series.on_ended = [harmless(display.ended), lambda *_: series.arena.drain() if until() else None]
             presses, failures = trio.run(_play, series, live)
+        plan = competition.plan(run.name, store.results(run.name))
         due = store.due(run.name, plan.matches, plan.legs).open
     summary = summary_of(store, was, competition.names, whole=whole)
-    return Played(summary, due, presses, failures[0] if failures else None)
+    failure = failures[0] if failures else None
+    winner = plan.course.winner if isinstance(plan, Rounds) else None
+    return Played(summary, due, presses, failure, plan.matches, winner)
 
 
 async def _play(series: Series, live: LiveBoard | None) -> tuple[int, list[ArenaError]]:

@@ -21,7 +21,7 @@ from arena.cli.options import (
 from engine.clock import TimeControl
 from engine.game import Game
 
-FORMS = ("round-robin", "gauntlet")
+FORMS = ("round-robin", "gauntlet", "swiss", "knockout")
 
 
 @click.command(
@@ -34,7 +34,8 @@ Examples:
 
 \b
 A file:
-  form = "round-robin"        # and sets, legs, challengers, concurrency, restart, seed, game, preset, time_control
+  form = "round-robin"        # and challengers, rounds, sets, legs, concurrency, restart, seed, game, preset,
+                              # time_control, memory_mib, start_seconds
   sets = 20
   [options]                   # of the rules
   target = 200
@@ -50,6 +51,16 @@ A file:
 memory_mib and start_seconds before the first bot are for all that have none of their own. What a bot prints is kept in
 the data folder, logs/RUN/BOT.stderr: its beginning and the newest, 512 KiB in all. A bot that breaks a limit is named
 with its last words; its matches stay due, and the others play on.
+
+\b
+In a Swiss nobody meets a bot twice as long as that can be avoided, and a bye of an odd number counts as won. In a
+knockout the first bots are seeded, and rest where there is no power of two; a table that is drawn is decided by
+points scored, then by one more set after another, and after eight by the seed. A round begins when the one before
+has ended.
+
+\b
+A match that ends void, by a fault of the arena or a bot that is not ready, is played again with its whole set on
+other decks, five times at most.
 """,
 )
 @click.argument("bots", metavar="BOT BOT... | FILE.toml", nargs=-1)
@@ -58,7 +69,8 @@ with its last words; its matches stay due, and the others play on.
     type=click.Choice(FORMS),
     default=FORMS[0],
     show_default=True,
-    help="Everybody against everybody, or challengers against the others.",
+    help="Everybody against everybody, challengers against the others, or rounds: against those who have done as well, "
+    "or until one is left.",
 )
 @click.option(
     "--challengers",
@@ -67,6 +79,9 @@ with its last words; its matches stay due, and the others play on.
     default="1",
     show_default=True,
     help="In a gauntlet: how many of the bots, from the first, meet the others.",
+)
+@click.option(
+    "--rounds", metavar="N", type=count, show_default="as many as find one winner", help="In a Swiss: how many rounds."
 )
 @click.option(
     "--sets", metavar="N", type=count, default="1", show_default=True, help="How many sets each two of them play."
@@ -100,6 +115,7 @@ def tournament(
     bots: tuple[str, ...],
     form: str,
     challengers: int,
+    rounds: int | None,
     sets: int,
     legs: str,
     game: Game,
@@ -116,8 +132,7 @@ def tournament(
     """Play many bots against each other and rank them.
 
     Each BOT is the command that starts it, in quotes if it has several words. Every two that meet play sets: two
-    matches on the same decks, with the seats changed, so that luck with the cards is shared. Where partners play, each
-    bot is a pair.
+    matches on the same decks with the seats changed. Where partners play, each bot is a pair.
 
     A bot that cannot start is named, and the others play on. Ctrl-C lets the running matches end; 'arena resume' goes
     on from the data folder alone, and loses and repeats nothing.
@@ -145,6 +160,7 @@ def tournament(
             bots,
             form=form,
             challengers=challengers,
+            rounds=rounds,
             sets=sets,
             legs=int(legs),
             seed=seed,

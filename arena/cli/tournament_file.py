@@ -24,6 +24,7 @@ Word = TypeVar("Word", Form, Restart)
 KEYS: Final = {
     "form": str,
     "challengers": int,
+    "rounds": int,
     "sets": int,
     "legs": int,
     "concurrency": int,
@@ -95,6 +96,7 @@ class _Reader:
             bots,
             form=form,
             challengers=self._number(document, "challengers", 1),
+            rounds=self._number(document, "rounds", None),
             sets=self._number(document, "sets", 1),
             legs=legs,
             seed=self._number(document, "seed", None, least=0),

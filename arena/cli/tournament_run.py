@@ -13,7 +13,7 @@ from arena.cli.complaint import FAILED, INTERRUPTED
 from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.play import Played, open_run, play
-from arena.cli.printing import matches, print_json, say, warn
+from arena.cli.printing import Json, matches, print_json, say, warn
 from arena.cli.standings import document, print_standings
 from arena.cli.tournament_file import check
 from arena.competition import Competition, Form, Restart, from_text
@@ -34,6 +34,7 @@ def from_commands(
     *,
     form: str,
     challengers: int,
+    rounds: int | None,
     sets: int,
     legs: int,
     seed: int | None,
@@ -49,6 +50,7 @@ def from_commands(
         programs_of(list(bots)),
         form=Form(form),
         challengers=challengers,
+        rounds=rounds,
         sets=sets,
         legs=legs,
         seed=seed,
@@ -91,7 +93,7 @@ def _unfinished(store: Store) -> Run:
 def _is_unfinished(store: Store, run: Run, competition: Competition) -> bool:
     if competition.gate is not None and gate_run.judged(store, run, competition).verdict is not Verdict.UNDECIDED:
         return False
-    plan = competition.plan(run.name)
+    plan = competition.plan(run.name, store.results(run.name))
     return store.due(run.name, plan.matches, plan.legs).open > 0
 
 
@@ -102,20 +104,21 @@ def go_on(store: Store, run: Run, competition: Competition, *, as_json: bool) ->
     standings = Standings(competition.names)
     standings.take_all(store.results(run.name))
     if as_json:
-        plan = competition.plan(run.name)
-        print_json({"run": run.name, "planned": plan.matches, "due": played.due, **document(standings)})
+        head: dict[str, Json] = {"run": run.name, "planned": played.planned, "due": played.due}
+        print_json({**head, "winner": played.winner, **document(standings)})
     else:
         print_standings(standings, f"run {run.name}: {competition.game}, {competition.form.value}")
+        if played.winner is not None:
+            say(f"{played.winner} has won")
         if played.summary.newest is not None:
             say(f"replays: {advice('replay', 'list', '--run', run.name, *data_words(store.folder))}")
-    _leave(played, competition, run, store.folder)
+    _leave(played, run, store.folder)
 
 
-def _leave(played: Played, competition: Competition, run: Run, data: Path) -> None:
+def _leave(played: Played, run: Run, data: Path) -> None:
     if played.due:
         again = advice("resume", run.name, *data_words(data))
-        planned = competition.plan(run.name).matches
-        warn(f"{matches(played.due)} of {planned} still to play; go on with: {again}")
+        warn(f"{matches(played.due)} of {played.planned} still to play; go on with: {again}")
     if played.failure is not None:
         raise played.failure
     if played.due:

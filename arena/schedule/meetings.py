@@ -50,6 +50,9 @@ class Meetings:
             return iter(range(1, self.matches + 1))
         return apart(range(len(self.tables) * self.sets), self.legs, self.key)
 
+    def more(self) -> None:
+        """All is known from the beginning."""
+
 
 def series(game: str, sides: Sequence[int], bots: Sequence[str], matches: int) -> Iterator[Pairing]:
     """`matches` single matches between `bots`, in order; see `Meetings`."""

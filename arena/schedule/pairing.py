@@ -47,4 +47,7 @@ class Plan(Protocol):
         """The match of that number."""
 
     def order(self) -> Iterator[int]:
-        """All numbers in the order in which they should be begun."""
+        """All numbers that are known, in the order in which they should be begun."""
+
+    def more(self) -> Iterator[int] | None:
+        """More of them, once all of those have ended; None when there are none."""

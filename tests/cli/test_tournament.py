@@ -96,6 +96,32 @@ def test_a_tournament_in_a_file(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_a_knockout_ends_with_its_winner(run: Run, complaint_of: Complaint) -> None:
+    """Three bots play two tables, one after the other; the winner is said, and nothing is left to go on with."""
+    result = run("tournament", RANDOM, RANDOM, RANDOM, "--form", "knockout", "--seed", "3", *SHORT)
+    assert result.exit_code == 0, result.output
+    (said,) = [line for line in result.stdout.splitlines() if line.endswith(" has won")]
+    told = json.loads(
+        run(
+            "tournament",
+            RANDOM,
+            RANDOM,
+            RANDOM,
+            "--form",
+            "knockout",
+            "--seed",
+            "3",
+            *SHORT,
+            "--run",
+            "tournament-1",
+            "--json",
+        ).stdout
+    )
+    assert (told["due"], told["matches"], told["winner"]) == (0, told["planned"], said.removesuffix(" has won"))
+    assert told["planned"] >= 4
+    assert "is played to its end" in complaint_of(run("resume"))
+
+
 def test_limits_of_bots_in_a_file(tmp_path: Path) -> None:
     """A limit before the first bot is for all that have none of their own."""
     own = FILE.replace("seed = 1", "seed = 1\nmemory_mib = 300\nstart_seconds = 9")
@@ -113,7 +139,7 @@ def test_limits_of_bots_in_a_file(tmp_path: Path) -> None:
         (("sets = 2", "legs = 3"), "league.toml: legs is 1 or 2, not 3"),
         (("sets = 2", "sets = = 2"), "league.toml is no TOML: "),
         (("max_deals = 1", "max_deal = 1"), "league.toml: draw-bridge has no option max_deal: it has "),
-        (("round-robin", "ladder"), "league.toml: form is one of series, round-robin, gauntlet"),
+        (("round-robin", "ladder"), "league.toml: form is one of series, round-robin, gauntlet, swiss, knockout"),
         (('name = "bob"', 'name = "ann"'), "league.toml: two bots are called ann: give each a name of its own"),
         (('name = "bob"', 'name = "b b"'), "league.toml: bot 2: 'b b' is no bot name: it has "),
         (('name = "bob"\n', ""), "league.toml: bot 2: it has no name"),
