@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -72,13 +73,26 @@ def _sealed(path: Path) -> URL:
     return URL.create("sqlite", database=f"file:{quote(str(path.absolute()))}", query={"immutable": "1", "uri": "true"})
 
 
+def _make(path: Path) -> None:
+    """Make the file of the database if it is not there. OSError when it cannot be written.
+
+    Replays hold seeds: nobody else may read them. A file that is there is not opened here, because to close it again
+    would take the locks from every connection that this process has to it (sqlite.org/howtocorrupt.html, 2.2). Then
+    the next reader in another process would take itself for the last one and remove the log with the newest commits.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
 def connect(folder: Path, *, write: bool) -> Engine:
     """The database of a data folder. Without `write` it must be there, and nothing can change it."""
     path = folder / DATABASE
     if path.exists() and not path.is_file():
         raise BadDataFolder(folder, f"its {DATABASE} is no file")
     if write:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # replays hold seeds: nobody else may read them
+        _make(path)
     elif not path.is_file():
         raise NotFound(f"no arena has played in {folder}: give the folder of one with --data")
     url = URL.create("sqlite", database=str(path)) if write or not _is_sealed(path) else _sealed(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -87,6 +88,38 @@ def test_folder_of_a_killed_process_is_free(tmp_path: Path, holder: subprocess.P
 @pytest.mark.usefixtures("holder")
 def test_folder_is_read_beside_its_holder(tmp_path: Path) -> None:
     """Readers need no lock, and see what has been committed."""
+    with Store.open(tmp_path, hold=False) as store:
+        assert [run.name for run in store.runs()] == ["demo"]
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_what_is_stored_beside_others_outlives_a_kill(tmp_path: Path, *, write: bool) -> None:
+    """A process with the registry open too, as an arena has it, keeps its log of commits whoever looks in meanwhile.
+
+    What it stores then is seen by others at once, and is there when it is killed.
+    """
+    killed = """
+        import os, signal, subprocess, sys
+        from pathlib import Path
+        from arena.store import Registry, Store
+        folder = Path(sys.argv[1])
+        with Store.open(folder, hold=True) as store, Registry.open(folder) as registry:
+            registry.changed_after(0)
+            subprocess.run([sys.executable, "-c", *sys.argv[2:]], check=True)
+            store.open_run("demo", "demo", seeded=False, created_ms=1)
+            subprocess.run([sys.executable, "-c", *sys.argv[2:]], check=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+    """
+    look = "import sys; from pathlib import Path; from arena.store import Registry, Store; f = Path(sys.argv[1]); "
+    look += "Registry.open(f).all()" if write else "print(*Store.open(f, hold=False).runs())"
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(killed), str(tmp_path), look, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert write or "demo" in done.stdout
     with Store.open(tmp_path, hold=False) as store:
         assert [run.name for run in store.runs()] == ["demo"]
 
