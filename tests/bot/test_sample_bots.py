@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from functools import cache
@@ -27,6 +28,7 @@ from sample_bots.python.tricks import ME, OTHER, THEM, Solver, beats, layout, wi
 
 GAME = "draw-bridge"
 FOLDER = Path(__file__).parents[2] / "sample_bots" / "python"
+NAMES = sorted(path.stem for path in FOLDER.glob("*_bot.py"))
 RULES: Rules = {"undertrick_points": 50, "overtricks": "count"}
 
 
@@ -56,6 +58,13 @@ def test_a_sample_bot_is_a_program(name: str, how: str) -> None:
         env={"PYTHONPATH": root},
     )
     assert "--server HOST:PORT" in shown.stdout
+
+
+def test_the_readme_names_every_bot_and_says_how_strong_it_is() -> None:
+    """Each has a line with its character and one with its ratings, and there is no line for a bot that is not there."""
+    page = (FOLDER / "README.md").read_text()
+    assert sorted(re.findall(r"^\| \[(\w+)\]\(\1\.py\) \| \w", page, re.MULTILINE)) == NAMES
+    assert sorted(re.findall(r"^\| (\w+) \|(?: \d+ ± \d+ \|)+$", page, re.MULTILINE)) == NAMES
 
 
 def test_the_steady_bot_beats_the_random_one(*, soak: bool) -> None:

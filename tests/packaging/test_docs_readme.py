@@ -8,9 +8,13 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from arena.cli.app import arena
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
@@ -22,6 +26,13 @@ def first_bot() -> str:
     blocks: list[str] = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     assert len(blocks) == 1
     return blocks[0]
+
+
+def steps() -> list[str]:
+    """The commands of the job on the page."""
+    (job,) = re.findall(r"^```yaml\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    commands: list[str] = re.findall(r"^ +- run: (.*)", job, re.MULTILINE)
+    return commands
 
 
 def test_first_bot_is_short() -> None:
@@ -56,9 +67,63 @@ def test_first_bot_plays(tmp_path: Path) -> None:
     assert not re.search("refused|Traceback", "".join(said))
 
 
+def test_the_job_installs_what_has_the_command() -> None:
+    """What its first step installs is this project with the extra that brings the command line."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (wanted,) = shlex.split(steps()[0].removeprefix("pip install "))
+    name, extra = wanted.rstrip("]").split("[")
+    assert name == project["name"]
+    assert any(need.startswith("click") for need in project["optional-dependencies"][extra])
+
+
+def test_the_job_judges_a_change(tmp_path: Path) -> None:
+    """Its second step, in a folder laid out as the ones before leave it, ends as the page says, with a report.
+
+    Of two versions that play the same neither is better, so a small budget leaves it undecided; an old version that
+    does not start is a mistake. In both cases the data folder is where the last step looks for it.
+    """
+    (tmp_path / "old").mkdir()
+    for folder in (tmp_path, tmp_path / "old"):
+        (folder / "my_bot.py").write_text(first_bot())
+    gate = steps()[1].replace("--sets 500", "--sets 1 --seed 1")
+    assert "--sets 1 " in gate
+
+    def run(command: str) -> int:
+        tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        where = {**os.environ, "PATH": tools, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(["sh", "-c", command], cwd=tmp_path, env=where, check=False, timeout=100).returncode
+
+    assert run(gate) == 3
+    report = json.loads((tmp_path / "gate.json").read_text())
+    assert (report["verdict"], report["sets"], report["terminations"]) == ("undecided", 1, {"score": 2})
+    assert (tmp_path / "arena-data").is_dir()
+    (lenient,) = re.findall(r"`(\|\| [^`]*)`", README)
+    assert run(f"(exit 3) {lenient}") == 0
+    assert run(f"(exit 1) {lenient}") == 1
+    (tmp_path / "old" / "my_bot.py").unlink()
+    assert run(gate) == 2
+
+
+def test_the_page_says_what_the_exit_code_of_the_job_means() -> None:
+    """In the words of `arena gate --help`, all four."""
+    shown = CliRunner().invoke(arena, ["gate", "--help"]).output
+    told = " ".join(README[README.index("The exit code is the verdict") :].split())
+    (codes,) = re.findall(r"Exit code: (.*)\.", " ".join(shown.split()))
+    assert [code[:2] for code in codes.split(", ")] == ["0 ", "1 ", "2 ", "3 "]
+    assert codes in told
+
+
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "proto/README.md", "proto/german-whist.md", "proto/smear.md"],
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "proto/README.md",
+        "proto/german-whist.md",
+        "proto/smear.md",
+        "sample_bots/python/README.md",
+    ],
 )
 def test_links_lead_somewhere(page: str) -> None:
     """Every link to a file of the project, or to a heading of the page, leads there."""
