@@ -20,7 +20,7 @@ from arena.matchmaking import planned
 from arena.offloop import in_thread
 from arena.opening import pairing_of
 from arena.presence import Presence
-from arena.schedule import Ended, Rounds
+from arena.schedule import Ended, Plan, Rounds
 from arena.server import Arena
 from arena.store import Store
 from engine.effect import Finish
@@ -56,7 +56,7 @@ def stderr_path(config: ArenaConfig, bot: str, program: int = 0) -> Path:
 
 @dataclass
 class Series:
-    """A run in progress. `arena` is there once it serves; `on_ended` hears of every match that is over.
+    """A run in progress. `arena` serves while it plays the `plan`; `on_ended` hears of every match that is over.
 
     When a bot cannot be started, ends by itself or stays away, it is `failed`, and its matches stay due. The rest goes
     on where the form of the run has matches without it.
@@ -68,11 +68,12 @@ class Series:
     on_ended: Sequence[Callable[[Director, Finish], None]] = ()
     prepare: Callable[[Lobby], None] = lambda _lobby: None
     arena: Arena = field(init=False)
+    plan: Plan = field(init=False)
     failed: dict[str, BotFailedError] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         plan = self.competition.plan(self.config.run, self.store.results(self.config.run))
-        self._plan = plan
+        self.plan = plan
         self._done = False
         self._doorkeeper = Doorkeeper(is_open=False)
         self._spent: set[tuple[str, range]] = set()
@@ -126,8 +127,8 @@ class Series:
 
     async def _serve(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         def prepare(lobby: Lobby) -> None:
-            if isinstance(self._plan, Rounds):
-                lobby.on_ended.append(tell(self._plan))
+            if isinstance(self.plan, Rounds):
+                lobby.on_ended.append(tell(self.plan))
             if self.competition.one_match:
                 lobby.on_ended.append(self._release)
             lobby.on_ended.extend(self.on_ended)

@@ -109,12 +109,14 @@ def play(
     plan = competition.plan(run.name, store.results(run.name))
     was = before(store, competition.ladder(run.name))
     presses, failures = 0, list[ArenaError]()
-    due = store.due(run.name, plan.matches, plan.legs).open
+    missing = store.due(run.name, plan.matches, plan.legs)
+    due = missing.open
     if due:
         with ExitStack() as stack:
             series = Series(config, competition, store)
             if live is None and display is None:
-                display = Progress(competition.teams, plan.matches, plan.matches - due, quiet=quiet)
+                before_now = store.results(run.name)
+                display = Progress(competition.teams, series.plan, missing, before=before_now, quiet=quiet)
             if display is not None:
                 stack.enter_context(display)
                 series.on_ended = [harmless(display.ended), lambda *_: series.arena.drain() if until() else None]
