@@ -32,6 +32,8 @@ def kill_and_go_on(folder: Path, game: Game, rounds: int) -> list[Result]:
             with running:
                 if number % 4 != 1:  # else it is killed while it starts
                     running.wait_line("listening on") if number else None
+                    with Store.open(data, hold=False) as store:  # whoever looks in takes nothing away
+                        store.runs()
                 time.sleep(dice.uniform(0.1, 1.5))  # any moment
                 running.signal(signal.SIGKILL)
                 running.wait()
@@ -44,7 +46,9 @@ def kill_and_go_on(folder: Path, game: Game, rounds: int) -> list[Result]:
 
 
 def test_a_killed_arena_loses_nothing(tmp_path: Path, *, soak: bool) -> None:
-    """P30, P60: SIGKILL at any moment under 32 bots, again and again: what was told is kept, all matches end, once."""
+    """P30, P60: SIGKILL at any moment under 32 bots, again and again, beside others who look in: what was told is kept,
+    all matches end, once.
+    """
     games = sorted(registered().values(), key=lambda game: -len(game.sides))
     for game in games if soak else games[:1]:
         rounds = FULL // len(games) + 1 if soak else ROUNDS
