@@ -37,10 +37,11 @@ test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones 
 soak: .venv/dev ## Run the tests that have a full size at that size; takes hours
 	ARENA_SOAK=1 $(BIN)/python -m pytest -v -o faulthandler_timeout=3600
 
-bench: .venv/bench ## Measure the engine, the server, start-up, the ladder and a long run beside their references
+bench: .venv/bench ## Measure the engine, the server, the bridge, start-up, the ladder and a long run beside their references
 	$(BIN)/python tests/bench/engine_playouts.py
 	$(BIN)/python tests/bench/server_decision.py
 	$(BIN)/python tests/bench/many_bots.py
+	$(BIN)/python tests/bench/bridge.py
 	$(BIN)/python tests/bench/flood.py
 	$(BIN)/python tests/bench/startup.py
 	$(BIN)/python tests/bench/ladder_fit.py

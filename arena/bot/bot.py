@@ -55,6 +55,15 @@ class BotError(ValueError):
     """What was given as a bot cannot be one, or cannot do what was asked of it."""
 
 
+class BotFailed(Exception):
+    """Raised by a hook: the bot cannot go on. The program says the text alone, without a traceback, and ends so."""
+
+    def __init__(self, text: str, status: int = 1) -> None:
+        super().__init__(text)
+        self.status = status
+        """The exit status of the program."""
+
+
 class FunctionBot(Bot):
     """A function as a bot, called what the function is called."""
 

@@ -225,7 +225,7 @@ class Conversation:
         choose = play_pb2.Choose(decision_id=decision.decision_id, note=cut(note))
         if isinstance(chosen, int):
             choose.index = chosen
-        else:
+        elif chosen is not None:
             choose.action.CopyFrom(action_to_proto(chosen))
         return play_pb2.PlayRequest(choose=choose)
 

@@ -30,7 +30,12 @@ class Resign:
     """Instead of an action: give up the match."""
 
 
-Plain: TypeAlias = Action | UnknownAction | Resign | int | str
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Instead of an action: what was to be passed on from somewhere else is none. The arena refuses it, a strike."""
+
+
+Plain: TypeAlias = Action | UnknownAction | Resign | Unreadable | int | str
 """An action, its position in `Decision.legal`, its text (`play 9H`), or a card, which is an int, to play it."""
 
 
@@ -121,8 +126,10 @@ class Decision:
         shown = [view.shown] if view.shown else []
         return frozenset((*view.hand, *played, *self.trick, *drawn, *shown, *view.kitty, *view.discards))
 
-    def resolve(self, answer: Plain) -> int | Action | Resign:
+    def resolve(self, answer: Plain) -> int | Action | Resign | None:
         """The answer as it is sent: the index of a legal action, or an action that is none, for the arena to judge.
+
+        None is what is not even an action.
 
         Raises ValueError or TypeError for what is no answer at all.
         """
@@ -131,6 +138,8 @@ class Decision:
                 return self._index(index)
             case Resign():
                 return answer
+            case Unreadable():
+                return None
             case Card():
                 return self._find(PLAYS[answer])
             case bool():

@@ -8,13 +8,13 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
-from arena.bot.bot import Bot, BotError, BotLike, FunctionBot, make_bots, software
+from arena.bot.bot import Bot, BotError, BotFailed, BotLike, FunctionBot, make_bots, software
 from arena.bot.conversation import Conversation, Ending
 from arena.bot.report import Report
 from arena.bot.settings import Settings, settings
@@ -26,8 +26,8 @@ INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as shells have it."""
 NONCE_BYTES: Final = 16
 
-_News: TypeAlias = "SimpleQueue[tuple[Lane, Ending] | None]"
-"""What the main thread waits for: a lane has ended, or (None) the program is told to leave."""
+_News: TypeAlias = "SimpleQueue[tuple[Lane, Ending] | str]"
+"""What the main thread waits for: a lane has ended, or the program is to leave, with what there is to say of that."""
 _LEAVE_SIGNALS: Final = ("SIGTERM", "SIGBREAK")  # the second is Windows' way to say the first
 _WAKE_SECONDS: Final = 0.5
 """Where a signal does not end the wait of the main thread (Windows), it is seen this much later."""
@@ -51,10 +51,17 @@ def run(bot: BotLike, arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
-def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
+def play(
+    bot: BotLike,
+    chosen: Settings,
+    *,
+    program: str = "bot",
+    on_leave: Callable[[Callable[[], None]], None] = lambda _: None,
+) -> int:
     """Play until all is played; the exit status that says how that went.
 
-    Signals are heeded only when this is called in the main thread.
+    Signals are heeded only when this is called in the main thread. `on_leave` is given a function that does what
+    SIGTERM does, without a word, to be called in any thread.
     """
     # gRPC is half of the time that importing a bot takes; a bot that is tested or played locally does without it.
     from arena.bot.lane import Lane  # noqa: PLC0415
@@ -82,17 +89,18 @@ def play(bot: BotLike, chosen: Settings, *, program: str = "bot") -> int:
     for number, player in enumerate(bots):
         talk = Conversation(player, nonce=_nonce, lane=number, name=name, games=games, seed=chosen.seed)
         lanes.append(Lane(number, talk, link, report, patience=chosen.patience))
+    news: _News = SimpleQueue()
+    on_leave(lambda: news.put(""))
     try:
-        status = _play(lanes, report)
+        status = _play(lanes, report, news)
     except KeyboardInterrupt:
         return INTERRUPTED  # the streams end with the process
     link.close()
     return status
 
 
-def _play(lanes: Sequence[Lane], report: Report) -> int:
+def _play(lanes: Sequence[Lane], report: Report, news: _News) -> int:
     """Play on all lanes until each has ended. One that fails makes the others finish their matches and leave."""
-    news: _News = SimpleQueue()
     playing = set(lanes)
     status = 0
     said: set[str] = set()
@@ -105,8 +113,9 @@ def _play(lanes: Sequence[Lane], report: Report) -> int:
                 item = news.get(timeout=_WAKE_SECONDS)
             except Empty:
                 continue
-            if item is None:
-                report.say("told to leave")
+            if isinstance(item, str):
+                if item:
+                    report.say(item)
             else:
                 lane, ending = item
                 playing.discard(lane)
@@ -114,7 +123,7 @@ def _play(lanes: Sequence[Lane], report: Report) -> int:
                 if ending.text and ending.text not in said:
                     said.add(ending.text)
                     report.must_say(ending.text)
-            if item is None or status:
+            if isinstance(item, str) or status:
                 for lane in playing:
                     lane.leave()
     return status
@@ -124,6 +133,8 @@ def _live(lane: Lane, news: _News) -> None:
     """The thread of a lane."""
     try:
         ending = lane.run()
+    except BotFailed as failure:
+        ending = Ending(failure.status, str(failure))
     except BaseException:  # noqa: BLE001 - whatever ends the thread, the main thread must hear of it
         traceback.print_exc()
         ending = Ending(1, "the bot failed; its match goes on without it until its clock has run out")
@@ -137,7 +148,7 @@ def _told_to_leave(news: _News) -> Iterator[None]:
         yield
         return
     numbers = [number for name in _LEAVE_SIGNALS if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.signal(number, lambda _number, _frame: news.put(None)) for number in numbers}
+    before = {number: signal.signal(number, lambda _number, _frame: news.put("told to leave")) for number in numbers}
     try:
         yield
     finally:
