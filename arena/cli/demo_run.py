@@ -14,11 +14,13 @@ from arena.cli.options import data_words
 from arena.cli.outlet import dispense_with_output
 from arena.cli.play import open_run, play
 from arena.cli.printing import print_json, say, warn
-from arena.cli.replay_source import from_store
+from arena.cli.replay_source import Source, from_store
 from arena.cli.replay_verify import conclusion, examine
 from arena.cli.summary import document, print_summary
 from arena.competition import Competition
+from arena.errors import ArenaError
 from arena.launch import BotProgram
+from arena.replay import export_jsonl
 from arena.store import Result, Store
 from engine.game import Game, Rules
 from engine.games import registered
@@ -62,6 +64,7 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
     elif newest is not None and source is not None and report is not None and not played.due:
         print_summary(played.summary)
         say(conclusion(source, report))
+        say(f"written out to {_written(source, newest, data)}, a JSON object a line")
         _how_to_look(newest, data)
     if played.failure is not None:
         raise played.failure
@@ -70,7 +73,18 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
         sys.exit(INTERRUPTED if played.presses else FAILED)
 
 
+def _written(source: Source, newest: Result, data: Path) -> Path:
+    """The file below the data folder into which the match is exported."""
+    path = data / "exports" / f"{newest.run}.{newest.match_id}.jsonl"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in export_jsonl(source.read())), encoding="utf-8")
+    except OSError as error:
+        raise ArenaError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
+    return path
+
+
 def _how_to_look(newest: Result, data: Path) -> None:
-    say(f"the replay is in {data}; read it, write it out, and prove it, with")
-    for verb in ("show", "export", "verify"):
+    say(f"the replay is in {data}; read it, and prove it, with")
+    for verb in ("show", "verify"):
         say(f"  {advice('replay', verb, newest.name, *data_words(data))}")

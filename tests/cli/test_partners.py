@@ -152,7 +152,7 @@ def test_the_demo_of_partners(run: Run) -> None:
     bots = {line.split()[0] for line in lines if line.startswith(("steady-", "random-")) and "win" not in line}
     assert bots == {"steady-1", "steady-2", "random-1", "random-2"}
     assert re.fullmatch(r"match demo-smear/\w+: proved; \d things that it cannot prove", lines[-5])
-    for command in lines[-3:]:
+    for command in lines[-2:]:
         words = shlex.split(command)
         assert run(*words[words.index("replay") :]).exit_code == 0
 

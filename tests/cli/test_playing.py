@@ -230,7 +230,9 @@ def test_demo_shows_a_match_and_how_to_look_at_it(run: Run) -> None:
         "steady-2": "1500.0",
     }
     assert re.fullmatch(r"match demo/\w+: proved; \d things that it cannot prove", lines[-5])
-    for command in lines[-3:]:
+    path = Path(lines[-4].removeprefix("written out to ").partition(",")[0])
+    assert [json.loads(line)["type"] for line in path.read_text().splitlines()][:2] == ["match", "deal"]
+    for command in lines[-2:]:
         words = shlex.split(command)
         assert "replay" in words
         assert run(*words[words.index("replay") :]).exit_code == 0
