@@ -45,23 +45,23 @@ def results() -> None:
 @click.command(
     epilog="""\b
 Examples:
-  arena results show tournament-1
+  arena results show                     the run that was played last
   arena results show ladder --json
 """
 )
-@click.argument("run", type=run_name)
+@click.argument("run", metavar="[RUN]", type=run_name, required=False)
 @data_option
 @json_option
-def show(*, run: str, data: Path, as_json: bool) -> None:
+def show(*, run: str | None, data: Path, as_json: bool) -> None:
     """Show the standings of a run, who beat whom, and how matches ended."""
     with Store.open(data, hold=False) as store:
-        store.run(run)
+        name = store.run(run).name
         standings = Standings()
-        standings.take_all(store.results(run))
+        standings.take_all(store.results(name))
     if as_json:
-        print_json({"run": run, **document(standings)})
+        print_json({"run": name, **document(standings)})
     else:
-        print_standings(standings, f"run {run}")
+        print_standings(standings, f"run {name}")
 
 
 @click.command(
@@ -71,7 +71,7 @@ Examples:
   arena results export tournament-1 --format jsonl > results.jsonl
 """
 )
-@click.argument("run", type=run_name)
+@click.argument("run", metavar="[RUN]", type=run_name, required=False)
 @click.option(
     "--format",
     "form",
@@ -81,7 +81,7 @@ Examples:
     help="Comma-separated values with a head line, or a JSON object for each match.",
 )
 @data_option
-def export(*, run: str, form: str, data: Path) -> None:
+def export(*, run: str | None, form: str, data: Path) -> None:
     """Write the result of every match, in the order of the schedule.
 
     Void matches and earlier attempts are there too. In CSV, lists are words with a space between them. The ratings and
@@ -89,8 +89,8 @@ def export(*, run: str, form: str, data: Path) -> None:
     """
     dispense_with_output()
     with Store.open(data, hold=False) as store:
-        store.run(run)
-        rows = map(row_of, sorted(store.results(run), key=lambda result: (result.number, result.attempt)))
+        name = store.run(run).name
+        rows = map(row_of, sorted(store.results(name), key=lambda result: (result.number, result.attempt)))
         if form == "jsonl":
             for row in rows:
                 click.echo(json.dumps(row))

@@ -33,31 +33,32 @@ COLUMNS = (
 @click.command(
     epilog="""\b
 Examples:
-  arena swings gate-1                    the twenty worst
+  arena swings                           the twenty worst of the run that was played last
+  arena swings gate-1
   arena swings tournament-1 --limit 100 --json
   arena replay show gate-1/ID            the match of a line
 """
 )
-@click.argument("run", type=run_name)
+@click.argument("run", metavar="[RUN]", type=run_name, required=False)
 @click.option("--limit", metavar="N", type=count, default="20", show_default=True, help="Show so many.")
 @data_option
 @json_option
-def swings(*, run: str, limit: int, data: Path, as_json: bool) -> None:
+def swings(*, run: str | None, limit: int, data: Path, as_json: bool) -> None:
     """Show where bots differed on the same cards.
 
     For each set of the run: the first decision at which its two legs part, what each bot did there from the same seat
     with the same knowledge, and how many points of that deal the one that came off worse got less. The worst first.
     """
     with Store.open(data, hold=False) as store:
-        store.run(run)
-        found = worst_first(_swings(store, run))
+        name = store.run(run).name
+        found = worst_first(_swings(store, name))
     if as_json:
         print_json([_document(swing) for swing in found[:limit]])
         return
     if not found:
-        say(f"run {run} has no closed set of two legs that part")
+        say(f"run {name} has no closed set of two legs that part")
         return
-    print_table(COLUMNS, [_row(swing) for swing in found[:limit]], f"run {run}: {len(found)} sets whose legs part")
+    print_table(COLUMNS, [_row(swing) for swing in found[:limit]], f"run {name}: {len(found)} sets whose legs part")
 
 
 def _swings(store: Store, run: str) -> Iterator[Swing]:

@@ -107,8 +107,13 @@ class Store:
         with self._write() as connection:
             connection.execute(update(runs).where(runs.c.run == run.name).values(settings=settings))
 
-    def run(self, name: str) -> Run:
-        """The run of that name. NotFound when there is none."""
+    def run(self, name: str | None) -> Run:
+        """The run of that name; for None the one whose matches are the newest. NotFound when there is none."""
+        if name is None:
+            newest_match = self.matches(limit=1)
+            if not newest_match:
+                raise NotFound(f"nothing has been played in {self.folder} yet")
+            name = newest_match[0].run
         runs = {run.name: run for run in self.runs()}
         if name not in runs:
             newest = ", ".join(list(runs)[-_NAMED:]) or "none"

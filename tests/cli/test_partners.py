@@ -141,9 +141,7 @@ def test_four_bots_play_two_against_two(run: Run) -> None:
 
 
 def test_the_demo_of_partners(run: Run) -> None:
-    """Four programs play a match, live, two sensible against two that play anything; it is proved, and exported by the
-    command that is printed.
-    """
+    """Four programs play a match, live, two sensible against two that play anything; it is proved, and written out."""
     done = run("demo", *SHORT)
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()

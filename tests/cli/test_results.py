@@ -106,6 +106,18 @@ def test_swings_as_a_table(run: Run, played: Path) -> None:
     assert lines[2].split()[-1] in {result.match_id for result in _results(played)}
 
 
+def test_the_newest_run_is_meant_when_none_is_named(
+    run: Run, played: Path, tmp_path: Path, complaint_of: Complaint
+) -> None:
+    """Without a run it is the one that was played last; where nothing was played, a line says so."""
+    assert json.loads(run("results", "show", "--data", played, "--json").stdout)["run"] == "match-1"
+    assert run("swings", "--data", played).stdout == run("swings", "match-1", "--data", played).stdout
+    assert run("results", "export", "--data", played).stdout.startswith("number,attempt,")
+    Store.open(tmp_path / "empty", hold=True).close()
+    line = complaint_of(run("results", "show", "--data", tmp_path / "empty"))
+    assert line == f"nothing has been played in {tmp_path / 'empty'} yet"
+
+
 def test_mistakes(run: Run, played: Path, complaint_of: Complaint) -> None:
     """A run that is not there is named, with the most similar, or with those that there are."""
     for command in (["swings"], ["results", "show"], ["results", "export"]):
