@@ -24,6 +24,7 @@ from typing import Any, Final
 import psutil
 import trio
 
+from arena.bot.bridge.naming import behind_bridge, called
 from arena.errors import ArenaError
 from arena.output import Output
 
@@ -114,7 +115,12 @@ def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
 
 
 def _name(argv: tuple[str, ...]) -> str:
-    """A bot's name from its command: the first word that is no option, no setting and no mere interpreter."""
+    """A bot's name from its command: the first word that is no option, no setting and no mere interpreter.
+
+    Behind a bridge it is that of the program, which has one of its own there.
+    """
+    if program := behind_bridge(argv):
+        return _plain(called(program))
     for before, word in zip(("", *argv), argv, strict=False):
         path = PurePath(word)
         interpreter = re.sub(r"[\d.]+$", "", path.name) in _PROGRAM_WORDS

@@ -36,10 +36,18 @@ from arena.output import KEPT, Output
         ("python", "python"),
         ("./" + "x" * 40, "x" * 32),
         ("./ü", "bot"),
+        ("arena bridge --text -- ./heron.exe --fast", "heron"),
+        ("python -m arena.bot.bridge -- awk -W interactive -f sample_bots/awk/awk_bot.awk", "awk_bot"),
+        ("arena bridge --", "arena"),
+        ("./steady -- bridge", "steady"),
     ],
 )
-def test_a_bot_is_called_after_its_program(command: str, name: str) -> None:
-    """The name is that of the first word that is no option, setting or interpreter, without folder and ending."""
+def test_a_bot_is_called_after_its_program(command: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is that of the first word that is no option, setting or interpreter, without folder and ending.
+
+    Behind a bridge it is that of the program.
+    """
+    monkeypatch.chdir(Path(__file__).parents[2])
     (program,) = programs_of([command])
     assert program.name == name
 

@@ -39,7 +39,7 @@ def programs(folder: Path) -> dict[str, str]:
     """The commands to measure, by name."""
     program = folder / "program.py"
     program.write_text(PROGRAM)
-    awk = ROOT / "sample_bots" / "awk" / "bot.awk"
+    awk = ROOT / "sample_bots" / "awk" / "awk_bot.awk"
     return {
         "JSON, Python": f"{BRIDGE} -- {shlex.join([sys.executable, str(program)])}",
         "text, awk": f"{BRIDGE} --text -- awk -W interactive -f {shlex.quote(str(awk))}",

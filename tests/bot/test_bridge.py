@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from arena.bot.bot import BotError, BotFailed
 from arena.bot.bridge.bridged import Bridged
 from arena.bot.bridge.child import Child
 from arena.bot.bridge.forms import DICE, json_lines, text_lines
-from arena.bot.bridge.program import Bridge, called
+from arena.bot.bridge.naming import called
+from arena.bot.bridge.program import Bridge
 from arena.bot.local import play_match
 from arena.v1 import event_pb2, play_pb2
 from engine.game import Game
@@ -287,6 +289,66 @@ def test_a_refusal_over_the_wire_is_told_and_the_question_comes_again(
     )
     assert bridge(serve(script), source) == 0
     assert "bridge: decision 0: 'what?' is no action" in capfd.readouterr().err
+
+
+@pytest.fixture
+def spawned() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts bridges as an arena does, each with its program in a group of processes of its own."""
+    processes: list[subprocess.Popen[str]] = []
+
+    def spawn(arena: ScriptedArena, source: str) -> subprocess.Popen[str]:
+        words = [sys.executable, "-m", "arena.bot.bridge", "--server", arena.address, "--", *python(source)]
+        processes.append(subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True))
+        return processes[-1]
+
+    yield spawn
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def test_told_to_leave_with_its_program_it_finishes_the_match(
+    serve: Serve, spawned: Callable[..., subprocess.Popen[str]]
+) -> None:
+    """SIGTERM to all processes of the bot leaves the program alive until the match in hand is over."""
+    started_one = threading.Event()
+
+    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+        yield both(welcome(), offered())
+        talk.next()
+        yield both(started(), asked(0))
+        talk.next()
+        os.killpg(process.pid, signal.SIGTERM)
+        yield asked(1)
+        assert talk.next().choose.index == 2
+        started_one.set()
+        yield ended()
+        talk.rest()
+
+    process = spawned(serve(script), SLOW + "print(2, flush=True)\nprint('the program leaves', file=sys.stderr)")
+    heard = process.communicate(timeout=60)[1].splitlines()
+    assert process.returncode == 0
+    assert started_one.is_set()
+    assert heard[1:] == ["bridge: told to leave", "the program leaves"]
+
+
+def test_ctrl_c_ends_both_at_once(serve: Serve, spawned: Callable[..., subprocess.Popen[str]]) -> None:
+    """Also while the program thinks; the status is 130, and nothing of it stays."""
+
+    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+        yield both(welcome(), offered())
+        talk.next()
+        yield both(started(), asked(0))
+        talk.rest()
+
+    source = SLOW + "print('thinks', file=sys.stderr, flush=True); signal.pause()"
+    process = spawned(serve(script), "import signal\n" + source)
+    assert process.stderr is not None
+    while "thinks" not in process.stderr.readline():
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=60)[1] == ""  # its end, for the program has the same stderr
+    assert process.returncode == 130
 
 
 # -- the command

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -186,3 +188,21 @@ def test_what_this_version_does_not_know_is_null() -> None:
     )
     assert message["outcomes"] == [None, "lost"]
     assert forms.text_lines(message) == "match_ended match_id m seat 0 outcomes - lost totals 3 -4 log_hash 01\n"
+
+
+def test_the_page_names_all_that_is_told() -> None:
+    """proto/bridge.md has every kind and every field outside the view and the events, and the form's version."""
+    page = (Path(__file__).parents[2] / "proto" / "bridge.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+)`", page))
+    for message in (
+        forms.greeting(0),
+        forms.question(DECISION),
+        forms.told("match_started", DECISION.offer),
+        forms.told("rejected", Rejection(3, None, "", 2, DECISION.time_left)),
+        forms.told("match_ended", MatchResult("m", 0, None, (), (), None)),
+    ):
+        assert {str(message["kind"]), *message} - {"kind"} <= named
+        assert not isinstance(message.get("time_left"), dict) or set(message["time_left"]) <= named
+    events = {re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in get_args(Event)}
+    assert events <= named
+    assert f"`version` of these lines, {forms.VERSION}," in page

@@ -25,8 +25,8 @@ from playing import every_game
 from sample_bots.python import random_bot
 
 ROOT = Path(__file__).resolve().parents[2]
-AWK = ["awk", "-W", "interactive", "-f", str(ROOT / "sample_bots" / "awk" / "bot.awk")]
-PERL = ["perl", str(ROOT / "sample_bots" / "perl" / "bot.pl")]
+AWK = ["awk", "-W", "interactive", "-f", str(ROOT / "sample_bots" / "awk" / "awk_bot.awk")]
+PERL = ["perl", str(ROOT / "sample_bots" / "perl" / "perl_bot.pl")]
 BRIDGE = [sys.executable, "-m", "arena.bot.bridge"]
 each_bot = pytest.mark.parametrize(("command", "form"), [(AWK, text_lines), (PERL, json_lines)], ids=["awk", "perl"])
 

@@ -75,9 +75,11 @@ class Child:
             raise BotFailed("", self._failed().status)
         return answer
 
-    def stop(self) -> None:
-        """Close its stdin. From now on its end is no failure."""
+    def stop(self, *, at_once: bool = False) -> None:
+        """Close its stdin, or end it `at_once`. From now on its end is no failure."""
         self._stopping = True
+        if at_once:
+            self._process.kill()  # first: whoever still writes to it would hold up the close
         assert self._process.stdin is not None  # noqa: S101  # it was asked for
         with suppress(OSError):
             self._process.stdin.close()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final, NoReturn
 
 from arena.bot.bot import Bot, BotFailed
 from arena.bot.bridge.bridged import Bridged, Form
-from arena.bot.bridge.child import GRACE_SECONDS, Child
+from arena.bot.bridge.child import Child
 from arena.bot.bridge.forms import json_lines, text_lines
+from arena.bot.bridge.naming import called
 from arena.bot.report import Report
 from arena.bot.run import INTERRUPTED, play
 from arena.bot.settings import Settings, settings
@@ -63,9 +62,9 @@ class Bridge:
             status = play(self._bot, self._chosen, program=self._program, on_leave=self._can_leave)
         finally:
             for child in self._children:
-                child.stop()
+                child.stop(at_once=status == INTERRUPTED)
             for child in self._children:
-                child.wait(0.0 if status == INTERRUPTED else GRACE_SECONDS)
+                child.wait()
         failed = [child.failure.status for child in self._children if child.failure is not None]
         return status or max(failed, default=0)
 
@@ -86,12 +85,6 @@ class Bridge:
         self._leave = leave
         if any(child.failure for child in self._children):
             leave()
-
-
-def called(command: Sequence[str]) -> str:
-    """What a bot is called whose command that is: as its last word that is a file, without folder and suffix."""
-    files = [word for word in command if Path(word).is_file()]
-    return re.sub(r"[^A-Za-z0-9._-]", "-", Path(files[-1] if files else command[0]).stem)[:32]
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,6 +1,6 @@
 # A bot in awk, for the text form of the line bridge (proto/bridge.md). It plays every game that is offered.
 #
-#     arena bridge --server 127.0.0.1:7878 --text -- awk -W interactive -f bot.awk
+#     arena bridge --server 127.0.0.1:7878 --text -- awk -W interactive -f awk_bot.awk
 #
 # Every line that it reads is a name and then words. Those between "decision" and "choose" are one question; all else
 # is news, which this bot does without.

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # A bot in Perl, for the JSON form of the line bridge (proto/bridge.md). It plays every game that is offered.
 #
-#     arena bridge --server 127.0.0.1:7878 -- perl bot.pl
+#     arena bridge --server 127.0.0.1:7878 -- perl perl_bot.pl
 use strict;
 use warnings;
 use JSON::PP;
