@@ -144,6 +144,8 @@ class RunningBot:
     process: trio.Process
     output: Output
     _silent: trio.Event = field(default_factory=trio.Event)
+    _hearing: trio.CancelScope = field(default_factory=lambda: trio.CancelScope(shield=True))
+    """Bots leave when all else is cancelled already, and what they say then is kept too."""
 
     @property
     def stderr(self) -> Path:
@@ -155,20 +157,21 @@ class RunningBot:
         return self.output.tail(lines)
 
     async def listen(self) -> None:
-        """Keep what it prints until nobody can print there any more."""
+        """Keep what it prints until nobody can print there any more, or until it has left."""
         pipe, written = self.process.stdout, trio.current_time()
         try:
-            while pipe is not None:
-                with trio.move_on_after(1.0 if self.output.behind else math.inf) as waiting:
-                    data = await pipe.receive_some(_READ)
-                    if not data:
-                        return
-                    self.output.take(bytes(data))
-                if waiting.cancelled_caught or trio.current_time() > written + 1.0:
-                    self.output.write()  # a quarter of a MiB a second: less than a thread for it would cost
-                    written = trio.current_time()
-                elif len(data) == _READ:
-                    await trio.sleep(_BREATH)
+            with self._hearing:
+                while pipe is not None:
+                    with trio.move_on_after(1.0 if self.output.behind else math.inf) as waiting:
+                        data = await pipe.receive_some(_READ)
+                        if not data:
+                            return
+                        self.output.take(bytes(data))
+                    if waiting.cancelled_caught or trio.current_time() > written + 1.0:
+                        self.output.write()  # a quarter of a MiB a second: less than a thread for it would cost
+                        written = trio.current_time()
+                    elif len(data) == _READ:
+                        await trio.sleep(_BREATH)
         finally:
             self.output.close()
             self._silent.set()
@@ -198,6 +201,7 @@ class RunningBot:
                 await self.process.wait()
         self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
         await self.ended()
+        self._hearing.cancel()
 
     def _signal(self, number: int) -> None:
         """Send it to the bot and to all that it started: a shell, for one, passes nothing on."""

@@ -161,7 +161,6 @@ class Series:
                 if running is not None:
                     with trio.CancelScope(shield=True):
                         await running.leave(at_once=self.arena.aborted or program.name in self.failed)
-                listening.cancel_scope.cancel()
 
     @property
     def _over(self) -> bool:

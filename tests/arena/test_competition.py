@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.competition import Competition, Form, from_text, to_text
+from arena.competition import Competition, Form, Restart, from_text, to_text
 from arena.errors import ArenaError
 from arena.launch import BotProgram
 from engine.clock import TimeControl
@@ -28,7 +29,14 @@ def competition(game: str = "draw-bridge", form: Form = Form.ROUND_ROBIN) -> Com
 @pytest.mark.parametrize("game", list(registered()))
 def test_what_is_kept_is_the_whole_of_it(game: str) -> None:
     """A run goes on from its settings alone: written down and read again they are the same, for every game."""
-    wanted = replace(competition(game), control=TimeControl.parse("30+0.1/5"))
+    limited = (replace(BOTS[0], memory_mib=512), replace(BOTS[1], start_seconds=9), BOTS[2])
+    wanted = replace(
+        competition(game, Form.SWISS),
+        control=TimeControl.parse("30+0.1/5"),
+        bots=limited,
+        restart=Restart.LEG,
+        rounds=2,
+    )
     assert from_text(to_text(wanted)) == wanted
     assert list(from_text(to_text(wanted)).differences(wanted)) == []
 
@@ -44,6 +52,11 @@ def test_a_game_that_is_not_here_is_named() -> None:
     ("change", "said"),
     [
         ({"seed": 8}, "its seed is 7, not 8"),
+        ({"restart": Restart.MATCH}, "its restart is never, not match"),
+        (
+            {"bots": (*BOTS[:2], replace(BOTS[2], memory_mib=512))},
+            f"bot cid is started by {BOTS[2].in_words}, not by {BOTS[2].in_words}, memory_mib 512",
+        ),
         ({"legs": 1}, "its number of legs is 2, not 1"),
         ({"form": Form.GAUNTLET}, "its form is round-robin, not gauntlet"),
         ({"control": TimeControl.parse("1+1/1")}, "its time control is 60+0.5/10, not 1+1/1"),
@@ -63,6 +76,24 @@ def test_what_a_change_would_change_is_said(change: dict[str, object], said: str
     assert list(known.differences(other)) == ([said] if said else [])
     if said is None:
         assert known.lengthened(other) == other
+
+
+def test_sets_of_a_form_in_rounds_stay() -> None:
+    """Later rounds have their numbers from the sets of the earlier ones, so these cannot change; rounds say so too."""
+    known = competition(form=Form.SWISS)
+    assert list(known.differences(replace(known, sets=5, rounds=9))) == [
+        "its number of rounds is None, not 9",
+        "its number of sets is 4, not 5",
+    ]
+
+
+def test_a_run_of_an_older_arena_goes_on() -> None:
+    """Settings that were kept before there were limits, restarts and rounds mean none of these."""
+    document = competition().document()
+    del document["restart"], document["rounds"]
+    for bot in document["bots"]:
+        del bot["memory_mib"], bot["start_seconds"]
+    assert from_text(json.dumps(document)) == competition()
 
 
 def test_everybody_meets_everybody() -> None:

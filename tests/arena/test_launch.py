@@ -246,6 +246,20 @@ def lives(process: int) -> bool:
         return False
 
 
+async def test_the_last_words_of_a_bot_that_leaves_are_kept(tmp_path: Path) -> None:
+    """What a bot prints when it is told to leave is kept, though all around it is cancelled by then."""
+    code = (
+        "import signal, sys, time; signal.signal(15, lambda *_: sys.exit('so long')); " + SAY_READY + "time.sleep(60)"
+    )
+    async with trio.open_nursery() as own:
+        bot = await start(BotProgram("x", (sys.executable, "-c", code)), {}, tmp_path / "x.stderr", own)
+        await until_said(bot, "ready")
+        own.cancel_scope.cancel()
+        with trio.CancelScope(shield=True):
+            await bot.leave()
+    assert bot.stderr.read_text() == "ready\nso long\n"
+
+
 async def test_to_leave_twice_is_no_fault(run: Starting) -> None:
     """A bot that has ended can be told to leave: nothing happens."""
     bot = await run("pass")

@@ -144,6 +144,7 @@ def test_limits_of_bots_in_a_file(tmp_path: Path) -> None:
         (('name = "bob"', 'name = "b b"'), "league.toml: bot 2: 'b b' is no bot name: it has "),
         (('name = "bob"\n', ""), "league.toml: bot 2: it has no name"),
         (('name = "bob"', 'name = "bob"\ncolour = "red"'), "league.toml: bot 2: there is no setting colour"),
+        (("seed = 1", 'seed = 1\nrestart = "often"'), "league.toml: restart is one of never, match, leg"),
         (("seed = 1", "seed = 1\nmemory_mib = 0"), "league.toml: memory_mib is 1 or more, not 0"),
         (('name = "bob"', 'name = "bob"\nstart_seconds = 0'), "league.toml: bot 2: start_seconds is 1 or more, not 0"),
         (("seed = 1", 'seed = 1\ntime_control = "fast"'), "league.toml: 'fast' is no time control: "),
