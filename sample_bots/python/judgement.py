@@ -77,7 +77,8 @@ def sound_bids(decision: Decision, more: float = 0.0) -> list[Call]:
 
 def no_bid(decision: Decision) -> Answer:
     """Pass; the least bid where passing is not allowed."""
-    return PASS if PASS in decision.legal else 0
+    calls = [action for action in decision.legal if isinstance(action, Call)]
+    return PASS if PASS in calls else min(calls, key=lambda call: (call.level, call.strain))
 
 
 def bid_by_strength(decision: Decision, more: float = 0.0) -> Answer:
