@@ -11,8 +11,8 @@ That is a bot: `python first_bot.py --server 127.0.0.1:7878`. One with a memory 
 `arena.bot.local` plays bots against each other in one process, without an arena.
 """
 
-from arena.bot.bot import Bot, BotError, BotLike
-from arena.bot.decision import Answer, Choice, Decision, Resign, UnknownAction
+from arena.bot.bot import Bot, BotError, BotFailed, BotLike
+from arena.bot.decision import Answer, Choice, Decision, Resign, UnknownAction, Unreadable
 from arena.bot.offer import MatchOffer, MatchResult, Outcome, Rejection
 from arena.bot.run import play, run
 from arena.bot.settings import Settings
@@ -21,6 +21,7 @@ __all__ = [
     "Answer",
     "Bot",
     "BotError",
+    "BotFailed",
     "BotLike",
     "Choice",
     "Decision",
@@ -31,6 +32,7 @@ __all__ = [
     "Resign",
     "Settings",
     "UnknownAction",
+    "Unreadable",
     "play",
     "run",
 ]

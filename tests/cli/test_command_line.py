@@ -41,7 +41,7 @@ def test_help_names_every_command(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [["--help"], ["replay", "--help"], ["match", "--help"], ["demo", "-h"], ["serve", "-h"]]
+    "args", [["--help"], ["replay", "--help"], ["match", "--help"], ["demo", "-h"], ["serve", "-h"], ["bridge", "-h"]]
 )
 def test_a_help_page_loads_no_arena(process: Process, args: list[str]) -> None:
     """Neither trio nor sqlalchemy nor rich nor grpc is imported for it, so it is there at once."""
