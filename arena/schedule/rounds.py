@@ -119,7 +119,8 @@ class Rounds:
             del self._legs[place, ended.attempt]
             first = self.course.sets[place].table[0]
             self._scores[place] = _scored(legs.values(), first)
-            self.course = self._course_of(self._scores)
+            if all(known in self._scores for known in self.course.stages[-1]):  # only then there is more to know
+                self.course = self._course_of(self._scores)
 
 
 def _scored(legs: Iterable[Ended], first: str) -> Scored:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from arena.competition import Competition, Form
 from arena.launch import BotProgram
 from arena.matchmaking import planned
-from arena.schedule import Ended, Pairing, Rounds, bracket, knockout, swiss, usual_rounds
+from arena.schedule import Course, Ended, Pairing, Rounds, Scored, bracket, knockout, swiss, usual_rounds
 from arena.schedule.knockout import EXTRA
 from arena.series import tell
 from arena.store import Store
@@ -100,6 +100,18 @@ def test_a_swiss_as_long_as_a_round_robin_is_one(bots: int) -> None:
     met = Counter(table for tables in rounds_of(plan) for table in tables)
     assert met.keys() == {frozenset(pair) for pair in combinations(names(bots), 2)}
     assert max(met.values()) <= 4
+
+
+def test_a_round_is_paired_once_it_is_known() -> None:
+    """Who meets whom is worked out when a round has ended, not with every set: of many bots it takes seconds."""
+    calls = []
+
+    def course_of(scores: Mapping[int, Scored]) -> Course:
+        calls.append(len(scores))
+        return swiss(names(16), 3, 2, 2, scores)
+
+    played(Rounds("g", SIDES, 2, "key", course_of), by_lot(1))
+    assert calls == [0, 16, 32, 48]
 
 
 def test_in_a_swiss_winners_meet_winners() -> None:
