@@ -25,7 +25,7 @@ class _Whole(click.Command):
     epilog="""\b
 Examples:
   arena bridge --server 127.0.0.1:7878 -- perl my_bot.pl
-  arena bridge --server 127.0.0.1:7878 --name heron --text -- awk -f my_bot.awk
+  arena bridge --server 127.0.0.1:7878 --name heron --text -- awk -W interactive -f bot.awk
   arena match "arena bridge -- perl my_bot.pl" "python -m sample_bots.python.random_bot"
 """,
 )
