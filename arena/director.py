@@ -3,7 +3,7 @@
 Whatever a bot says comes in as a plain call from its session; the table says what follows; the director carries it
 out at once, in one step of the loop: first into the log, in one write, then to the seats. A seat is told nothing until
 it must act; then it gets all that has happened in one message with the question. The one task of a director waits for
-the clock, and has the log synced at the end of each deal.
+the clock, and has the log synced at the start and at the end of each deal.
 
 A fault of the arena's own, here or in the rules, never becomes a bot's loss: the match ends as `void_arena`.
 """
@@ -319,7 +319,7 @@ class Director:
         for frame in frames:
             if frame.HasField("action"):
                 self._tally.decisions += not frame.action.auto
-            elif frame.HasField("deal"):
+            elif frame.HasField("deal") or frame.HasField("started"):
                 self._unsynced = True
             elif frame.HasField("ended"):
                 self.logged_end = frame.ended
