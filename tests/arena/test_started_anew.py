@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
@@ -13,6 +15,7 @@ from arena.competition import Competition, Restart
 from arena.config import ArenaConfig
 from arena.identity import Doorkeeper, NotAdmittedError
 from arena.launch import BotProgram
+from arena.lobby import Lobby
 from arena.matchmaking import PlannedMatches
 from arena.schedule import Pairing
 from arena.series import Series
@@ -107,6 +110,32 @@ async def test_no_program_sees_two_legs_of_a_set(
         assert {match for _, match in diary} == played.keys()
         assert set(Counter((process, played[match]) for process, match in diary).values()) == {1}
         assert len({process for process, _ in diary}) == 2 * sets
+
+
+@pytest.mark.parametrize(
+    ("game", "restart", "running", "lanes"),
+    [
+        ("draw-bridge", Restart.NEVER, [], [range(2)]),
+        ("draw-bridge", Restart.NEVER, [5], [range(6)]),
+        ("draw-bridge", Restart.LEG, [], [range(1), range(1, 2)]),
+        ("draw-bridge", Restart.LEG, [2], [range(1), range(1, 2), range(2, 3)]),
+        ("smear", Restart.LEG, [5], [range(2), range(2, 4), range(4, 6)]),
+    ],
+)
+def test_what_was_in_play_has_its_lanes_again(
+    tmp_path: Path, game: str, restart: Restart, running: list[int], lanes: list[range]
+) -> None:
+    """A run that goes on with fewer matches at a time still opens the lanes of those that it had begun."""
+    rules = complete_rules(find(game))
+    bots = tuple(BotProgram(name, (name,)) for name in "ab")
+    competition = Competition("match", game, rules, bots, sets=9, legs=2, concurrency=2, restart=restart)
+    config = ArenaConfig(tmp_path, "match-1", {game: rules}, kind="match")
+    director = SimpleNamespace(lanes=[Lane("a", number) for number in running])
+    with Store.open(tmp_path, hold=True) as store:
+        store.open_run("match-1", "match", seeded=False, created_ms=0)
+        series = Series(config, competition, store)
+        series.arena.lobby = cast("Lobby", SimpleNamespace(directors={"m": director}))
+        assert series._lanes() == lanes
 
 
 def test_single_matches_are_no_legs() -> None:
