@@ -1,9 +1,10 @@
-# Everything that a checkout can do. Needs Python 3.11 or newer, make and the package registry, nothing else.
+# Everything that a checkout can do. Needs Python 3.11 or newer, make and the package registry, nothing else;
+# the sample bots in other languages need those languages.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test soak bench proto freeze-proto clean
+.PHONY: help demo test soak bench bots proto freeze-proto clean
 
 # Somebody may have switched the bytecode cache off; without it every command would compile all it imports anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,6 +48,8 @@ bench: .venv/bench ## Measure the engine, the server, the bridge, start-up, the 
 	$(BIN)/python tests/bench/ladder_fit.py
 	$(BIN)/python tests/bench/long_run.py
 
+bots: sample_bots/go/go_bot sample_bots/node/dist/node_bot.js ## Build the sample bots in Go (1.26) and TypeScript (Node 20)
+
 proto: .venv-oldest/dev ## Generate the stubs in arena/v1 from proto
 	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py
 
@@ -56,7 +59,19 @@ freeze-proto: .venv/dev ## Take the protocol as it is for the one that must not 
 
 clean: ## Remove the environments and all caches; the data of matches stays
 	rm -rf .venv .venv-oldest build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf sample_bots/go/gen sample_bots/go/go_bot $(addprefix sample_bots/node/,dist gen node_modules)
 	find arena engine sample_bots proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Sample bots. Their stubs are made anew from proto, and their libraries are those that the folder pins.
+PROTO := $(wildcard proto/arena/v1/*.proto)
+
+sample_bots/go/go_bot: $(wildcard sample_bots/go/*.go) sample_bots/go/go.mod sample_bots/go/buf.gen.yaml $(PROTO) | .venv/dev
+	cd $(@D) && ../../$(BIN)/buf generate && go build -buildvcs=false -o $(@F) .
+	@touch $@
+
+sample_bots/node/dist/node_bot.js: $(wildcard sample_bots/node/*.ts sample_bots/node/*.json) $(PROTO)
+	cd sample_bots/node && npm ci --silent && npm run --silent build
+	@touch $@
 
 # Environments. Each has stamp files, as old as the installation that they stand for.
 .venv/pyvenv.cfg .venv-oldest/pyvenv.cfg:

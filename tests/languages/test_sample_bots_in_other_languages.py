@@ -1,0 +1,141 @@
+"""The sample bots in Go and TypeScript, as programs against a real arena: games, decks, a killed arena, TLS."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from certificates import Authority
+from engine.game import Game
+from engine.games import registered
+from engine.states import Termination
+from faults.crowded import address, check, crowd, drain, serve
+from other_languages import LANGUAGES, Language, built
+from playing import every_game
+from real_arena import ROOT, Process, arena, run_arena
+
+RANDOM = f"{sys.executable} -m sample_bots.python.random_bot"
+DUEL = next(game for game in registered().values() if len(game.sides) == 2)
+
+
+@pytest.fixture(scope="module", params=LANGUAGES, ids=lambda language: language.name)
+def language(request: pytest.FixtureRequest) -> Language:
+    """Each language in turn."""
+    chosen: Language = request.param
+    return built(chosen)
+
+
+@pytest.fixture(scope="module")
+def languages() -> list[Language]:
+    """All of them."""
+    return [built(language) for language in LANGUAGES]
+
+
+def refusal(language: Language, **environment: str) -> str:
+    """What the bot says when it ends at once, with exit code 1."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    done = subprocess.run(
+        language.command,
+        cwd=ROOT,
+        env={**inherited, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    return done.stderr
+
+
+def test_its_own_tests_deal_the_vectors_again(language: Language) -> None:
+    """The worked example of the deck derivation comes out, and a changed card, share or secret is found out."""
+    done = subprocess.run(language.tests, cwd=language.folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@every_game
+def test_it_plays_every_game_and_proves_the_decks(language: Language, game: Game, tmp_path: Path) -> None:
+    """A match against the random bot is played out without a fault and verified; the bot deals its cards again."""
+    bot = " ".join(language.command)
+    played = json.loads(run_arena("match", bot, RANDOM, "--game", game.name, "--json", "--data", str(tmp_path)))
+    assert set(played["terminations"]) <= {"score", "deal_limit"}
+    assert run_arena("replay", "verify", "--run", "match-1", "--data", str(tmp_path)).endswith("1 proved, 0 failed\n")
+    (match,) = json.loads(run_arena("replay", "list", "--json", "--data", str(tmp_path)))
+    assert "best of" in run_arena("replay", "show", match["match_id"], "--notes", "--data", str(tmp_path))
+    (log,) = (tmp_path / "logs" / "match-1").glob(f"{language.name}_bot*.stderr")
+    said = log.read_text()
+    assert re.search(r"decks: fair, [1-9]\d* deals dealt again", said)
+    assert "NOT FAIR" not in said
+    assert "refused" not in said
+
+
+def test_it_comes_back_to_a_killed_arena_and_leaves_after_its_match(language: Language, tmp_path: Path) -> None:
+    """P30: it dials until the arena is back and goes on with its match; SIGTERM lets that end, then it is gone."""
+    data, notes = tmp_path / "data", tmp_path / "notes"
+    with serve(data, DUEL, "127.0.0.1:0") as first:
+        server = address(first)
+        other = crowd(server, notes, ["bot-1"], 1, "--think", "0.06")
+        with other as bots, Process(language.command, ARENA_SERVER=server, ARENA_NAME="bot-0") as bot:
+            bots.wait_line("playing")
+            first.signal(signal.SIGKILL)
+            first.wait()
+            bot.wait_line("once more in")
+            bot.signal(signal.SIGTERM)
+            with serve(data, DUEL, server) as again:
+                again.wait_line("listening on")
+                assert bot.wait() == 0
+                drain(again)
+            ends = [line for line in bot.seen if "decks:" in line]
+            assert len(ends) == 1
+            assert "fair, 1 deals" in ends[0]
+    played, *later = (result.termination for result in check(data, notes))
+    assert played in (Termination.SCORE, Termination.DEAL_LIMIT)
+    assert set(later) <= {Termination.VOID_NOT_READY}  # it may have been offered another one, and did not take it
+
+
+def test_they_play_each_other_over_tls_with_tokens(languages: list[Language], tmp_path: Path) -> None:
+    """Registered, each with its token, they find the arena by its certificate; no token is printed."""
+    data, authority = tmp_path / "data", Authority(tmp_path)
+    certificate, key = authority.pair()
+    trusted = tmp_path / "trusted.pem"
+    trusted.write_bytes(authority.trusted)
+    tokens = [run_arena("bot", "add", language.name, "--data", str(data)).strip() for language in languages]
+    words = ["--listen", "127.0.0.1:0", "--tls-cert", str(certificate), "--tls-key", str(key), "--data", str(data)]
+    with arena("serve", *words, "--game", DUEL.name) as served:
+        server = address(served)
+        shared = {"ARENA_SERVER": server, "ARENA_CA": str(trusted)}
+        first, second = (
+            Process(language.command, ARENA_TOKEN=token, **shared)
+            for language, token in zip(languages, tokens, strict=True)
+        )
+        with first, second:
+            for language, bot in zip(languages, (first, second), strict=True):
+                bot.wait_line(f"playing as {language.name}@1")
+                bot.wait_line("decks: fair")
+                bot.signal(signal.SIGTERM)
+            assert [first.wait(), second.wait()] == [0, 0]
+            assert not any(token in line for token in tokens for line in (*first.seen, *second.seen))
+
+
+@pytest.mark.parametrize(
+    ("environment", "line"),
+    [
+        ({}, "ARENA_SERVER is not set: it says where the arena is"),
+        ({"ARENA_SERVER": "arena.example:7878", "ARENA_TOKEN": "arena_1_x"}, "in plain text: set ARENA_CA"),
+        ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_LANES": "none"}, "ARENA_LANES is"),
+        ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_CA": "/nowhere.pem"}, "/nowhere.pem"),
+    ],
+)
+def test_what_it_cannot_do_it_says_in_a_line(language: Language, environment: dict[str, str], line: str) -> None:
+    """A mistake in its environment ends it with exit code 1 and one line; a token is not sent in plain text."""
+    said = refusal(language, **environment)
+    assert line in said
+    assert "arena_1_x" not in said

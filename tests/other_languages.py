@@ -1,0 +1,59 @@
+"""The sample bots in other languages, built as `make bots` builds them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Language:
+    """A sample bot: what builds it, the command that starts it, and the one that runs its own tests."""
+
+    name: str
+    version: tuple[str, ...]
+    least: tuple[int, ...]
+    target: str
+    command: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where its sources are."""
+        return ROOT / "sample_bots" / self.name
+
+
+GO_BOT, NODE_BOT = "sample_bots/go/go_bot", "sample_bots/node/dist/node_bot.js"
+LANGUAGES = (
+    Language("go", ("go", "env", "GOVERSION"), (1, 26), GO_BOT, (GO_BOT,), ("go", "test", "-count=1", ".")),
+    Language("node", ("node", "--version"), (20,), NODE_BOT, ("node", NODE_BOT), ("npm", "test", "--silent")),
+)
+
+
+def version_of(language: Language) -> tuple[int, ...]:
+    """The version of the toolchain that is installed; none at all sorts before every version."""
+    if not shutil.which(language.version[0]) or not shutil.which(language.tests[0]):
+        return ()
+    shown = subprocess.run(language.version, capture_output=True, text=True, check=False).stdout
+    return tuple(int(part) for part in re.findall(r"\d+", shown)[:2])
+
+
+def built(language: Language) -> Language:
+    """The language, its bot built. Where the toolchain is missing what needs it is named, and not run."""
+    least = ".".join(map(str, language.least))
+    if version_of(language) < language.least:
+        pytest.skip(f"{language.name} {least} or newer is not installed, so its sample bot is not built")
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+    done = subprocess.run(
+        ["make", language.target], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return language
