@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -35,6 +39,29 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if CI and reporter is not None and "skipped" in reporter.stats and exitstatus == pytest.ExitCode.OK:
         reporter.write_line("\nTests were skipped, and under CI=true that is a failure.", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _no_bot_is_left() -> Iterator[None]:
+    """A bot that a test starts in a thread of this process has ended with the test."""
+    before = _bots()
+    yield
+    deadline = time.monotonic() + 10
+    while _bots() - before and time.monotonic() < deadline:
+        threading.Event().wait(0.01)
+    assert not _bots() - before, "a bot is still running in a thread"
+
+
+def _bots() -> set[int]:
+    """The threads in which a bot is running."""
+    found = set()
+    for ident, top in sys._current_frames().items():
+        frame: FrameType | None = top
+        while frame is not None:
+            if f"{os.sep}arena{os.sep}bot{os.sep}" in frame.f_code.co_filename and ident != threading.get_ident():
+                found.add(ident)
+            frame = frame.f_back
+    return found
 
 
 @pytest.fixture(scope="session")

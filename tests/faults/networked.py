@@ -57,11 +57,13 @@ class Networked:
     nursery: trio.Nursery
     over: trio.Event = field(default_factory=trio.Event)
     statuses: dict[str, int] = field(default_factory=dict)
+    leaving: list[Callable[[], None]] = field(default_factory=list)
 
     def join(self, name: str, choose: Callable[[Decision], Answer] = last, **settings: Any) -> None:
         """Let a bot come: `a` through the proxy."""
         address = self.proxy.address if name == "a" else self.arena.address
-        self.nursery.start_soon(self._join, name, partial(play, choose, Settings(address, name=name, **settings)))
+        chosen = Settings(address, name=name, **{"patience": 5.0, **settings})
+        self.nursery.start_soon(self._join, name, partial(play, choose, chosen, on_leave=self.leaving.append))
 
     async def _join(self, name: str, playing: Callable[[], int]) -> None:
         self.statuses[name] = await trio.to_thread.run_sync(playing, abandon_on_cancel=True)
@@ -122,7 +124,12 @@ async def networked(
                 await nursery.start(serve)
                 proxy = Proxy(arena.address, delay=delay)
                 await nursery.start(proxy.serve)
-                yield Networked(arena, proxy, nursery, over)
+                network = Networked(arena, proxy, nursery, over)
+                try:
+                    yield network
+                finally:
+                    for leave in network.leaving:  # or they would look for the arena for ever
+                        leave()
                 nursery.cancel_scope.cancel()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import shlex
 import shutil
 import subprocess
@@ -54,16 +53,26 @@ arena.main(sys.argv[4:], prog_name="arena")
 """An arena whose system calls fail as on a full disk or in a folder that cannot be written."""
 
 
+CONFINED = """
+import resource, sys
+limit = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+from arena.cli.app import arena
+arena.main(sys.argv[2:], prog_name="arena")
+"""
+"""An arena whose files cannot grow beyond a limit."""
+
+
 def run(
     *words: str, wrapped: str = "", injected: tuple[str, ...] = (), limit: int | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run an `arena` command: in the shell script `wrapped`, with faults, or with files of at most `limit` bytes."""
-
-    def confine() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    command = [sys.executable, *(("-c", INJECTED, *injected) if injected else ("-m", "arena.cli")), *words]
+    start: tuple[str, ...] = ("-m", "arena.cli")
+    if injected:
+        start = ("-c", INJECTED, *injected)
+    elif limit is not None:
+        start = ("-c", CONFINED, str(limit))
+    command = [sys.executable, *start, *words]
     if wrapped:
         command = [*OWN_MOUNTS, "sh", "-ec", wrapped, "sh", *command]
     return subprocess.run(
@@ -73,7 +82,6 @@ def run(
         text=True,
         check=False,
         timeout=60,
-        preexec_fn=confine,
     )
 
 
