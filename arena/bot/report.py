@@ -6,6 +6,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TextIO
 
 LINES: Final = 20
@@ -39,9 +40,10 @@ class Report:
         self.must_say(f"{text} ({held} lines before this one were held back)" if held else text)
 
     def must_say(self, text: str) -> None:
-        """Say a line in any case."""
-        self._out.write(f"{self._name}: {plain(text)}\n")
-        self._out.flush()
+        """Say a line in any case. Where nobody can hear it, as in a pipe without a reader, nothing is said."""
+        with suppress(OSError):
+            self._out.write(f"{self._name}: {plain(text)}\n")
+            self._out.flush()
 
 
 def plain(text: str) -> str:

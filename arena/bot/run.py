@@ -9,7 +9,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
@@ -136,7 +136,8 @@ def _live(lane: Lane, news: _News) -> None:
     except BotFailed as failure:
         ending = Ending(failure.status, str(failure))
     except BaseException:  # noqa: BLE001 - whatever ends the thread, the main thread must hear of it
-        traceback.print_exc()
+        with suppress(OSError):  # nobody may be there to read it
+            traceback.print_exc()
         ending = Ending(1, "the bot failed; its match goes on without it until its clock has run out")
     news.put((lane, ending))
 

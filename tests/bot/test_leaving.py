@@ -104,6 +104,20 @@ def test_the_environment_is_all_that_a_bot_needs(serve: Serve, start: Start) -> 
     assert all(talk.metadata["authorization"] == "Bearer arena_1_secret" for talk in arena.talks)
 
 
+def test_a_bot_whose_words_nobody_reads_leaves_too() -> None:
+    """When the arena that started it was killed, the pipe for its words has no reader: it gives up all the same."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "sample_bots.python.random_bot", "--server", "127.0.0.1:9", "--patience", "0.5"]
+    bot = subprocess.Popen(command, cwd=ROOT, stdout=writer, stderr=writer)
+    os.close(writer)
+    with bot:
+        try:
+            assert bot.wait(SECONDS) != 0
+        finally:
+            bot.kill()
+
+
 def test_sigterm_lets_a_match_be_finished(serve: Serve, start: Start) -> None:
     """A bot that is told to leave in a match plays it to the end, accepts no other, and leaves with status 0."""
     started_bot: queue.SimpleQueue[subprocess.Popen[str]] = queue.SimpleQueue()
