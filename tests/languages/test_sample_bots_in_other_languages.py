@@ -101,6 +101,32 @@ def test_it_comes_back_to_a_killed_arena_and_leaves_after_its_match(language: La
     assert set(later) <= {Termination.VOID_NOT_READY}  # it may have been offered another one, and did not take it
 
 
+def test_killed_and_started_anew_it_goes_on_with_its_match(language: Language, tmp_path: Path) -> None:
+    """P36: a bot that remembers nothing is told its deal from the beginning, plays it out, and proves its deck."""
+    data, notes = tmp_path / "data", tmp_path / "notes"
+    with serve(data, DUEL, "127.0.0.1:0") as served:
+        server = address(served)
+        with crowd(server, notes, ["bot-1"], 1, "--think", "0.06") as bots:
+            with Process(language.command, ARENA_SERVER=server, ARENA_NAME="bot-0") as first:
+                bots.wait_line("playing")
+                first.signal(signal.SIGKILL)
+            with Process(language.command, ARENA_SERVER=server, ARENA_NAME="bot-0") as again:
+                again.wait_line("decks: fair, 1 deals")
+                again.signal(signal.SIGTERM)
+                assert again.wait() == 0
+            drain(served)
+    first_result, *_ = check(data, notes)
+    assert first_result.termination in (Termination.SCORE, Termination.DEAL_LIMIT)
+
+
+def test_a_missing_toolchain_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without Go or Node nothing fails: what is not run is said, with what would be needed."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for language, line in zip(LANGUAGES, ("go 1.26 or newer is not", "node 20 or newer is not"), strict=True):
+        with pytest.raises(pytest.skip.Exception, match=line):
+            built(language)
+
+
 def test_they_play_each_other_over_tls_with_tokens(languages: list[Language], tmp_path: Path) -> None:
     """Registered, each with its token, they find the arena by its certificate; no token is printed."""
     data, authority = tmp_path / "data", Authority(tmp_path)
