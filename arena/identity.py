@@ -89,7 +89,9 @@ class Doorkeeper:
             if key == "authorization":
                 return self._by_token(value if isinstance(value, str) else value.decode("latin-1"))
         if not self.is_open:
-            raise NotAdmittedError("this arena wants a token: send the metadata 'authorization: Bearer TOKEN'")
+            raise NotAdmittedError(
+                "this arena wants a token: set ARENA_TOKEN, or send the metadata 'authorization: Bearer TOKEN'"
+            )
         if not NAME.fullmatch(claimed):
             raise NotAdmittedError(
                 f"Hello.name {claimed[:40]!r} is no bot name: it has 1 to 32 letters, digits, '.', '_' or '-'"

@@ -85,7 +85,7 @@ async def test_a_closed_arena_knows_bots_by_their_tokens(
         nobody.call.say(hello=hello("real"))
         assert await nobody.status() == (
             Status.UNAUTHENTICATED,
-            "this arena wants a token: send the metadata 'authorization: Bearer TOKEN'",
+            "this arena wants a token: set ARENA_TOKEN, or send the metadata 'authorization: Bearer TOKEN'",
         )
         stranger = Talk(arena, (("authorization", f"Bearer {token}x"),))
         stranger.call.say(hello=hello("real"))
