@@ -134,8 +134,8 @@ def tournament(
     Each BOT is the command that starts it, in quotes if it has several words. Every two that meet play sets: two
     matches on the same decks with the seats changed. Where partners play, each bot is a pair.
 
-    A bot that cannot start is named, and the others play on. Ctrl-C lets the running matches end; 'arena resume' goes
-    on from the data folder alone, and loses and repeats nothing.
+    A bot that cannot start is named, the others play on (in a Swiss or a knockout: to the end of the round). Ctrl-C
+    lets the running matches end; 'arena resume' goes on from the data folder alone, loses and repeats nothing.
     """
     # Loading the arena takes half a second, which a help page and a mistyped option do without.
     from arena.cli.tournament_file import from_file  # noqa: PLC0415
