@@ -61,7 +61,12 @@ class Process:
 
     def wait(self) -> int:
         """The exit code, once it has ended."""
-        code = self._process.wait(PATIENCE)
+        try:
+            code = self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            while not self.lines.empty():
+                self.seen.append(str(self.lines.get()))
+            raise AssertionError(f"it does not end: {self.seen}") from None
         self._reader.join(PATIENCE)
         while (line := self.lines.get()) is not None:
             self.seen.append(line)
