@@ -1,0 +1,118 @@
+"""An arena that does what a script tells it: one port, and a queue of the streams that bots open there."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent import futures
+from queue import Empty, SimpleQueue
+from typing import Final, Self
+
+import grpc
+
+from arena.bot.testing.stream import WITHIN, Silence, Stream
+from arena.v1 import play_pb2
+
+_STREAMS: Final = 192
+"""Streams at the same time; each takes a thread."""
+_STOP_SECONDS: Final = 5.0
+
+
+class ScriptedArena:
+    """Listens on a port of 127.0.0.1; `address` says where. Bots of any language can be pointed at it.
+
+        with ScriptedArena() as arena:
+            bot = subprocess.Popen(command, env={**os.environ, "ARENA_SERVER": arena.address})
+            stream = arena.stream()
+            stream.say(welcome(), match.offer)
+            assert stream.ready().match_id == match.match_id
+
+    With `key` and `certificate`, both PEM, it speaks TLS. `stop` and `start` make an arena that was killed and is back.
+    """
+
+    def __init__(self, *, port: int = 0, key: bytes = b"", certificate: bytes = b"") -> None:
+        self._credentials = grpc.ssl_server_credentials([(key, certificate)]) if certificate else None
+        self._port = port
+        self._new: SimpleQueue[Stream] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._live: set[Stream] = set()
+        self._opened = 0
+        self._most = 0
+        self._server: grpc.Server | None = None
+        self.start()
+
+    @property
+    def address(self) -> str:
+        """Host and port."""
+        return f"127.0.0.1:{self._port}"
+
+    @property
+    def opened(self) -> int:
+        """How many streams have said Hello so far."""
+        return self._opened
+
+    @property
+    def most_at_once(self) -> int:
+        """How many streams were open at the same time, at most."""
+        return self._most
+
+    def stream(self, within: float = WITHIN) -> Stream:
+        """The next stream, in the order of their Hellos. Raises Silence if there is none within so many seconds."""
+        try:
+            return self._new.get(timeout=max(0.0, within))
+        except Empty:
+            raise Silence(f"the bot said no Hello within {within:.1f} s") from None
+
+    def streams(self, count: int, within: float = WITHIN) -> list[Stream]:
+        """The next streams, by lane. Raises Silence if there are not so many within so many seconds."""
+        deadline = time.monotonic() + within
+        found = [self.stream(deadline - time.monotonic()) for _ in range(count)]
+        return sorted(found, key=lambda stream: stream.hello.lane)
+
+    def start(self) -> None:
+        """Listen, on the port that it had before."""
+        server = grpc.server(futures.ThreadPoolExecutor(_STREAMS), options=[("grpc.so_reuseport", 0)])
+        play = grpc.stream_stream_rpc_method_handler(self._play, play_pb2.PlayRequest.FromString, bytes)
+        handlers = grpc.method_handlers_generic_handler("arena.v1.ArenaService", {"Play": play})
+        server.add_generic_rpc_handlers((handlers,))
+        if self._credentials is None:
+            self._port = server.add_insecure_port(self.address)
+        else:
+            self._port = server.add_secure_port(self.address, self._credentials)
+        server.start()
+        self._server = server
+
+    def stop(self) -> None:
+        """Be gone, as an arena is that was killed: all streams break, nobody listens."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.stop(0).wait(_STOP_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _play(self, requests: Iterator[play_pb2.PlayRequest], context: grpc.ServicerContext) -> Iterator[bytes]:
+        first = next(requests, None)
+        if first is None or first.WhichOneof("message") != "hello":
+            context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the first message of a stream is Hello")
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        stream = Stream(first.hello, metadata)
+        with self._lock:
+            self._live.add(stream)
+            self._opened += 1
+            self._most = max(self._most, len(self._live))
+
+        def over() -> None:
+            with self._lock:
+                self._live.discard(stream)
+            stream.over()
+
+        if not context.add_callback(over):
+            over()
+        threading.Thread(target=stream.read, args=(requests,), name="scripted arena", daemon=True).start()
+        self._new.put(stream)
+        yield from stream.responses(context.abort)
