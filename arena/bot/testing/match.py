@@ -176,16 +176,21 @@ class ScriptedMatch:
         self._others()
         return [self.started, *self.news()]
 
-    def answer(self, choose: play_pb2.Choose) -> None:
-        """Take the bot's answer, play on to its next question. `news` tells what came of it, a refusal too."""
+    def answer(self, choose: play_pb2.Choose) -> str:
+        """Take the bot's answer and play on to its next question; why it was refused, empty if it was not.
+
+        `news` tells what came of it, a refusal too.
+        """
         choice: Action | int | None = None
         match choose.WhichOneof("choice"):
             case "index":
                 choice = choose.index
             case "action":
                 choice = action_from_proto(choose.action)
+        refused = len(self._refused)
         self._carry_out(self._table.submit(self.seat, choose.decision_id, choice, 0, note=choose.note))
         self._others()
+        return self._refused[-1].rejected.text if len(self._refused) > refused else ""
 
     def act(self, index: int) -> None:
         """Choose for whoever is asked, the bot's seat too: as if it had answered before it was heard of."""

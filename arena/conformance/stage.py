@@ -1,0 +1,136 @@
+"""Where a step is played: an arena of its own, and the bot, started as often as the step wants."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Final, Self
+
+from arena.bot.testing import ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.conformance.program import Failed, Program
+from arena.launch import BotProgram
+from arena.v1 import play_pb2
+from engine.games import registered
+
+HELLO_SECONDS: Final = 15.0
+"""How long a bot may take from its start to its Hello, and to come back."""
+ANSWER_SECONDS: Final = 10.0
+"""How long it may think, where the step is not about that."""
+PATIENCE_SECONDS: Final = 20
+"""ARENA_PATIENCE, where the step is not about that."""
+
+
+class Stage:
+    """One step's arena and bots; leaving it ends all of them. `game` is the one game that is played, empty for all."""
+
+    def __init__(self, program: BotProgram, game: str = "") -> None:
+        self.program = program
+        self.game = game
+        self.arena = ScriptedArena()
+        self.bots: list[Program] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for bot in self.bots:
+            bot.kill()
+        self.arena.stop()
+
+    @property
+    def any_game(self) -> str:
+        """A game to play where it does not matter which: the first that is played."""
+        return self.game or next(iter(registered()))
+
+    def start(self, *, heard: bool = True, **contract: str | int) -> Program:
+        """Start the bot by the launch contract; `contract` changes its variables, by their names without ARENA_."""
+        settings: dict[str, str | int] = {
+            "server": self.arena.address,
+            "token": "",
+            "ca": "",
+            "game": self.game,
+            "lanes": 1,
+            "seed": 1,
+            "name": "tested",
+            "patience": PATIENCE_SECONDS,
+            **contract,
+        }
+        words = {f"ARENA_{name.upper()}": str(value) for name, value in settings.items()}
+        bot = Program(self.program, words, heard=heard)
+        self.bots.append(bot)
+        return bot
+
+    def meet(self, within: float = HELLO_SECONDS) -> Stream:
+        """The bot's next stream, made welcome."""
+        stream = self.arena.stream(within)
+        stream.say(welcome())
+        return stream
+
+    def begin(self, stream: Stream, match: ScriptedMatch) -> None:
+        """Offer the match on the stream, and start it when the bot is ready."""
+        stream.say(match.offer)
+        stream.say(*match.start(self.ready(stream, match)))
+
+    def ready(self, stream: Stream, match: ScriptedMatch) -> bytes:
+        """The nonce with which the bot accepts a match that it was offered."""
+        ready = stream.ready(ANSWER_SECONDS)
+        if ready.match_id != match.match_id:
+            raise Failed(f"it said Ready to match {ready.match_id!r}: {match.match_id!r} was offered")
+        return ready.nonce
+
+    def resume(self, match: ScriptedMatch) -> Stream:
+        """Meet the bot again in the middle of the match, and tell it all that it missed, in one response."""
+        stream = self.meet()
+        stream.say(match.resumed(), match.started, *match.since(seen(stream, match)), *self.question(match))
+        return stream
+
+    @staticmethod
+    def question(match: ScriptedMatch) -> list[play_pb2.Event]:
+        """The open question, if the bot is asked."""
+        return [match.question] if match.asked else []
+
+    def take(self, stream: Stream, match: ScriptedMatch, within: float = ANSWER_SECONDS) -> play_pb2.Choose:
+        """The answer to the open question, carried out. Raises Failed if the rules forbid it."""
+        choose = stream.choose(match.decision_id, within)
+        many = len(match.legal)
+        if refusal := match.answer(choose):
+            raise Failed(f"{answered(choose)}, which is none of {many} legal actions: {refusal}")
+        return choose
+
+    def play(self, stream: Stream, match: ScriptedMatch, *, deals: int = 1, most: int | None = None) -> int:
+        """Let the bot play on until so many deals are over, the match ends, or it has given so many answers.
+
+        Its number of answers. What happened since the last one is told; the question that follows is not.
+        """
+        given = 0
+        while match.asked and match.view.deal_no < deals and given != most:
+            self.take(stream, match)
+            given += 1
+            if match.asked and match.view.deal_no < deals and given != most:
+                stream.say(*match.news())
+        return given
+
+    def bot(self) -> Program:
+        """The bot that was started last."""
+        return self.bots[-1]
+
+    def pause(self, seconds: float) -> None:
+        """Let time pass, in which the bot must not end."""
+        time.sleep(seconds)
+        if not self.bot().running:
+            raise Failed(f"it ended, with exit code {self.bot().end(0)}")
+
+
+def seen(stream: Stream, match: ScriptedMatch) -> int:
+    """How far the bot says it got in this match; 0 if it says nothing of it."""
+    resume = stream.hello.resume
+    return resume.last_seq if resume.match_id == match.match_id else 0
+
+
+def answered(choose: play_pb2.Choose) -> str:
+    """An answer in words."""
+    which = choose.WhichOneof("choice")
+    what = {"index": f"index {choose.index}", "action": f"the action {str(choose.action).split()}"}.get(which or "", "")
+    return f"it answered decision {choose.decision_id} with {what or 'nothing at all'}"
