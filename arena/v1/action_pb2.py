@@ -25,14 +25,14 @@ _sym_db = _symbol_database.Default()
 from arena.v1 import card_pb2 as arena_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/action.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/card.proto\"\x96\x01\n\x06\x41\x63tion\x12\x1e\n\x04\x64raw\x18\x01 \x01(\x0b\x32\x0e.arena.v1.DrawH\x00\x12\x1e\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x0e.arena.v1.CallH\x00\x12$\n\x07\x64iscard\x18\x03 \x01(\x0b\x32\x11.arena.v1.DiscardH\x00\x12\x1e\n\x04play\x18\x04 \x01(\x0b\x32\x0e.arena.v1.PlayH\x00\x42\x06\n\x04kind\"\x06\n\x04\x44raw\"Y\n\x04\x43\x61ll\x12 \n\x04kind\x18\x01 \x01(\x0e\x32\x12.arena.v1.CallKind\x12\r\n\x05level\x18\x02 \x01(\r\x12 \n\x06strain\x18\x03 \x01(\x0e\x32\x10.arena.v1.Strain\"(\n\x07\x44iscard\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x0e.arena.v1.Card\"$\n\x04Play\x12\x1c\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Card*z\n\x08\x43\x61llKind\x12\x19\n\x15\x43\x41LL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LL_KIND_PASS\x10\x01\x12\x11\n\rCALL_KIND_BID\x10\x02\x12\x14\n\x10\x43\x41LL_KIND_DOUBLE\x10\x03\x12\x16\n\x12\x43\x41LL_KIND_REDOUBLE\x10\x04\x42O\n\x08\x61rena.v1P\x01ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61rena/v1/action.proto\x12\x08\x61rena.v1\x1a\x13\x61rena/v1/card.proto\"\x96\x01\n\x06\x41\x63tion\x12\x1e\n\x04\x64raw\x18\x01 \x01(\x0b\x32\x0e.arena.v1.DrawH\x00\x12\x1e\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x0e.arena.v1.CallH\x00\x12$\n\x07\x64iscard\x18\x03 \x01(\x0b\x32\x11.arena.v1.DiscardH\x00\x12\x1e\n\x04play\x18\x04 \x01(\x0b\x32\x0e.arena.v1.PlayH\x00\x42\x06\n\x04kind\"\x06\n\x04\x44raw\"Y\n\x04\x43\x61ll\x12 \n\x04kind\x18\x01 \x01(\x0e\x32\x12.arena.v1.CallKind\x12\r\n\x05level\x18\x02 \x01(\r\x12 \n\x06strain\x18\x03 \x01(\x0e\x32\x10.arena.v1.Strain\"(\n\x07\x44iscard\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x0e.arena.v1.Card\"$\n\x04Play\x12\x1c\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x0e.arena.v1.Card*z\n\x08\x43\x61llKind\x12\x19\n\x15\x43\x41LL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LL_KIND_PASS\x10\x01\x12\x11\n\rCALL_KIND_BID\x10\x02\x12\x14\n\x10\x43\x41LL_KIND_DOUBLE\x10\x03\x12\x16\n\x12\x43\x41LL_KIND_REDOUBLE\x10\x04\x42\\\n\x08\x61rena.v1B\x0b\x41\x63tionProtoP\x01ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.action_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
-  _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1P\001ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1'
+  _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1B\013ActionProtoP\001ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1'
   _globals['_CALLKIND']._serialized_start=388
   _globals['_CALLKIND']._serialized_end=510
   _globals['_ACTION']._serialized_start=57

@@ -24,14 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\"D\n\x0bTimeControl\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\x04\x12\x14\n\x0cincrement_ms\x18\x02 \x01(\x04\x12\x0e\n\x06\x63\x61p_ms\x18\x03 \x01(\x04\"-\n\x05\x43lock\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\x04\x12\x13\n\x0b\x64\x65\x63ision_ms\x18\x02 \x01(\x04*j\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bOUTCOME_WON\x10\x01\x12\x10\n\x0cOUTCOME_LOST\x10\x02\x12\x11\n\rOUTCOME_DRAWN\x10\x03\x12\x10\n\x0cOUTCOME_VOID\x10\x04*\xb9\x02\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x15\n\x11TERMINATION_SCORE\x10\x01\x12\x1a\n\x16TERMINATION_DEAL_LIMIT\x10\x02\x12\x17\n\x13TERMINATION_TIMEOUT\x10\x03\x12\x17\n\x13TERMINATION_ILLEGAL\x10\x04\x12\x19\n\x15TERMINATION_MALFORMED\x10\x05\x12\x1a\n\x16TERMINATION_DISCONNECT\x10\x06\x12\x16\n\x12TERMINATION_RESIGN\x10\x07\x12\x1e\n\x1aTERMINATION_VOID_NOT_READY\x10\x08\x12\x1a\n\x16TERMINATION_VOID_ARENA\x10\t\x12\x1d\n\x19TERMINATION_VOID_OPERATOR\x10\nBO\n\x08\x61rena.v1P\x01ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x61rena/v1/match.proto\x12\x08\x61rena.v1\"D\n\x0bTimeControl\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\x04\x12\x14\n\x0cincrement_ms\x18\x02 \x01(\x04\x12\x0e\n\x06\x63\x61p_ms\x18\x03 \x01(\x04\"-\n\x05\x43lock\x12\x0f\n\x07\x62\x61nk_ms\x18\x01 \x01(\x04\x12\x13\n\x0b\x64\x65\x63ision_ms\x18\x02 \x01(\x04*j\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bOUTCOME_WON\x10\x01\x12\x10\n\x0cOUTCOME_LOST\x10\x02\x12\x11\n\rOUTCOME_DRAWN\x10\x03\x12\x10\n\x0cOUTCOME_VOID\x10\x04*\xb9\x02\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x15\n\x11TERMINATION_SCORE\x10\x01\x12\x1a\n\x16TERMINATION_DEAL_LIMIT\x10\x02\x12\x17\n\x13TERMINATION_TIMEOUT\x10\x03\x12\x17\n\x13TERMINATION_ILLEGAL\x10\x04\x12\x19\n\x15TERMINATION_MALFORMED\x10\x05\x12\x1a\n\x16TERMINATION_DISCONNECT\x10\x06\x12\x16\n\x12TERMINATION_RESIGN\x10\x07\x12\x1e\n\x1aTERMINATION_VOID_NOT_READY\x10\x08\x12\x1a\n\x16TERMINATION_VOID_ARENA\x10\t\x12\x1d\n\x19TERMINATION_VOID_OPERATOR\x10\nB[\n\x08\x61rena.v1B\nMatchProtoP\x01ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
-  _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1P\001ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1'
+  _globals['DESCRIPTOR']._serialized_options = b'\n\010arena.v1B\nMatchProtoP\001ZAgithub.com/drawbridge-arena/drawbridge-arena/gen/arena/v1;arenav1'
   _globals['_OUTCOME']._serialized_start=151
   _globals['_OUTCOME']._serialized_end=257
   _globals['_TERMINATION']._serialized_start=260
