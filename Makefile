@@ -48,7 +48,15 @@ bench: .venv/bench ## Measure the engine, the server, the bridge, start-up, the 
 	$(BIN)/python tests/bench/ladder_fit.py
 	$(BIN)/python tests/bench/long_run.py
 
-bots: sample_bots/go/go_bot sample_bots/node/dist/node_bot.js ## Build the sample bots in Go (1.26) and TypeScript (Node 20)
+# What builds a sample bot, and what is built. `make bots` names those whose language is not installed, and builds the
+# others; under CI it builds all.
+BOTS := go=sample_bots/go/go_bot npm=sample_bots/node/dist/node_bot.js
+tool = $(firstword $(subst =, ,$(1)))
+program = $(lastword $(subst =, ,$(1)))
+UNBUILT := $(if $(CI),,$(foreach bot,$(BOTS),$(if $(shell command -v $(call tool,$(bot)) 2>/dev/null),,$(bot))))
+
+bots: $(foreach bot,$(filter-out $(UNBUILT),$(BOTS)),$(call program,$(bot))) ## Build the sample bots in the languages that are installed
+	@$(foreach bot,$(UNBUILT),echo "$(call tool,$(bot)) is not installed: $(call program,$(bot)) is not built" >&2;)
 
 proto: .venv-oldest/dev ## Generate the stubs in arena/v1 from proto
 	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py
