@@ -2,8 +2,8 @@
 
 ARENA_SERVER host and port; ARENA_TOKEN who it is; ARENA_CA the file of certificates to trust, empty without TLS;
 ARENA_GAME the game, empty for all; ARENA_LANES how many seats to open; ARENA_SEED a number for dice that can be thrown
-again, empty if nothing is to be repeated; ARENA_NAME what the bot is called. SIGTERM means: finish the match in hand,
-then leave.
+again, empty if nothing is to be repeated; ARENA_NAME what the bot is called; ARENA_PATIENCE the seconds for which it
+looks for an arena that is not there. SIGTERM means: finish the match in hand, then leave.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ LEAVE_SECONDS: Final = 5.0
 """How long a bot that was told to leave may take."""
 LAST_WORDS_SECONDS: Final = 1.0
 """How long is waited for the last words of a bot that has ended: what it started may hold the pipe open for ever."""
+PATIENCE_SECONDS: Final = 30
+"""How long a started bot looks for its arena: one that was killed stops none of its bots, and does not come back."""
 _READ: Final = 64 * 1024
 _BREATH: Final = 0.002
 """Seconds between two full reads: a bot that prints without end is held up, and not the matches of the others."""

@@ -14,7 +14,7 @@ from arena.config import ArenaConfig
 from arena.director import Director
 from arena.errors import ArenaError
 from arena.identity import Doorkeeper
-from arena.launch import BotFailedError, BotProgram, RunningBot, start
+from arena.launch import PATIENCE_SECONDS, BotFailedError, BotProgram, RunningBot, start
 from arena.lobby import Lobby
 from arena.matchmaking import planned
 from arena.offloop import in_thread
@@ -203,4 +203,5 @@ class Series:
             "ARENA_LANES": str(len(lanes)),
             "ARENA_SEED": "" if self.config.seed is None else str(self.config.seed),
             "ARENA_NAME": program.name,
+            "ARENA_PATIENCE": str(PATIENCE_SECONDS),
         }

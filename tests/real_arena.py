@@ -55,6 +55,11 @@ class Process:
             if part in line:
                 return line
 
+    @property
+    def pid(self) -> int:
+        """Its id."""
+        return self._process.pid
+
     def signal(self, number: int) -> None:
         """Send a signal."""
         self._process.send_signal(number)

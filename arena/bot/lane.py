@@ -82,11 +82,12 @@ class Lane:
             code = stream.code()
             details = stream.details() or self._conversation.farewell or "it ended without a word"
             if code in REFUSALS:
-                return Ending(2, f"{self._link.server} refuses: {details}")
+                return Ending(1, f"{self._link.server} refuses: {details}")
             now = time.monotonic()
-            if self._conversation.answers or (self._conversation.welcomed and now - opened > LONGEST):
-                pauses.reset()
+            if self._conversation.welcomed:
                 good = now
+                if self._conversation.answers or now - opened > LONGEST:
+                    pauses.reset()
             if now - good >= self._patience:
                 return Ending(1, f"no arena at {self._link.server} for {self._patience:g} s, giving up: {details}")
             self._disconnected(details)

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 from arena.loopback import is_loopback
 
 PATIENCE_SECONDS: Final = 300.0
-"""How long a bot looks for an arena that cannot be reached."""
+"""How long a bot looks for an arena that is not there, where nobody says how long."""
 MOST_LANES: Final = 4096
 PUBLIC: Final = b"public"
 """Stands for the certificates that gRPC brings: those of the authorities that browsers trust."""
@@ -21,8 +21,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _EPILOG: Final = """\
 Options can be given in the environment instead, as named; an arena that starts bots does so. SIGTERM makes the bot
 finish the match in hand and leave; SIGINT (Ctrl-C) makes it leave at once.
-Exit status: 0 all was played, or the bot was told to leave; 1 the bot failed, or no arena was found; 2 a wrong option,
-or an arena that refuses the bot; 130 Ctrl-C.
+Exit status: 0 all was played, or the bot was told to leave; 1 the bot failed, no arena was found, or it refuses the
+bot; 2 a wrong option; 130 Ctrl-C.
 """
 
 
@@ -31,7 +31,8 @@ class Settings:
     """Where and how a bot plays.
 
     `game` is empty for all games. `ca` holds the certificates to trust in PEM form, or PUBLIC; empty, there is no TLS.
-    `name` counts only where no `token` says who the bot is. `patience` is in seconds, 0 for endless.
+    `name` counts only where no `token` says who the bot is. `patience` is in seconds since the
+    start, or since the arena was last there; 0 for endless.
     """
 
     server: str

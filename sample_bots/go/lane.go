@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"time"
@@ -27,13 +28,18 @@ type lane struct {
 	evidence *evidence // of the match in hand; nil between matches
 	seq      uint64    // the last event of it that was told
 	pause    time.Duration
+	there    bool // this stream has had a Welcome
 	done     bool // there is nothing to come back for
 }
 
 // stay plays until it is time to leave. Its error would only come again.
 func (l *lane) stay(leaving context.Context, client pb.ArenaServiceClient) error {
+	seen := time.Now()
 	for l.pause = firstPause; ; l.pause = min(2*l.pause, lastPause) {
 		err := l.talk(leaving, client)
+		if l.there {
+			seen, l.there = time.Now(), false
+		}
 		switch status.Code(err) {
 		case codes.Unauthenticated, codes.FailedPrecondition, codes.InvalidArgument:
 			return err
@@ -41,8 +47,12 @@ func (l *lane) stay(leaving context.Context, client pb.ArenaServiceClient) error
 		if l.done || l.mayLeave(leaving) {
 			return nil
 		}
+		left := l.patience - time.Since(seen)
+		if left <= 0 {
+			return fmt.Errorf("no arena at %s for %g s, giving up: %w", l.server, l.patience.Seconds(), err)
+		}
 		log.Printf("lane %d: the stream has ended (%v), once more in %v", l.number, err, l.pause)
-		time.Sleep(l.pause)
+		time.Sleep(min(l.pause, left))
 	}
 }
 
@@ -125,7 +135,7 @@ func (l *lane) hear(event *pb.Event) *pb.PlayRequest {
 	}
 	switch kind := event.Kind.(type) {
 	case *pb.Event_Welcome:
-		l.pause = firstPause
+		l.pause, l.there = firstPause, true
 		log.Printf("lane %d: playing as %s", l.number, kind.Welcome.Bot)
 	case *pb.Event_MatchOffered:
 		return l.accept(kind.MatchOffered)

@@ -31,6 +31,7 @@ type launch struct {
 	server, token, ca, name string
 	games                   []string
 	lanes, seed             uint64
+	patience                time.Duration
 }
 
 func main() {
@@ -62,18 +63,23 @@ func run() error {
 	defer connection.Close()
 
 	// SIGTERM means: finish the match in hand, then leave. Each lane looks at this context between matches.
-	leaving, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	signalled, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
+	leaving, leave := context.WithCancel(signalled) // a lane that fails tells the others to leave
 	var lanes sync.WaitGroup
-	failures := make([]error, contract.lanes)
-	for number := range failures {
+	failures := make(chan error, contract.lanes)
+	for number := range contract.lanes {
 		lanes.Go(func() {
 			lane := &lane{launch: contract, number: uint32(number)}
-			failures[number] = lane.stay(leaving, pb.NewArenaServiceClient(connection))
+			if err := lane.stay(leaving, pb.NewArenaServiceClient(connection)); err != nil {
+				failures <- err
+				leave()
+			}
 		})
 	}
 	lanes.Wait()
-	return errors.Join(failures...)
+	close(failures)
+	return <-failures // the first, if any: the others mostly say the same
 }
 
 func fromEnvironment() (launch, error) {
@@ -93,6 +99,11 @@ func fromEnvironment() (launch, error) {
 	if contract.lanes, err = strconv.ParseUint(cmp.Or(os.Getenv("ARENA_LANES"), "1"), 10, 16); err != nil || contract.lanes < 1 {
 		return launch{}, fmt.Errorf("ARENA_LANES is a number from 1: not %q", os.Getenv("ARENA_LANES"))
 	}
+	seconds, err := strconv.ParseFloat(cmp.Or(os.Getenv("ARENA_PATIENCE"), "300"), 64)
+	if err != nil || !(seconds > 0 && seconds < 1e9) {
+		return launch{}, fmt.Errorf("ARENA_PATIENCE is a number of seconds above 0: not %q", os.Getenv("ARENA_PATIENCE"))
+	}
+	contract.patience = time.Duration(seconds * float64(time.Second))
 	contract.seed = rand.Uint64()
 	if text := os.Getenv("ARENA_SEED"); text != "" {
 		seed, err := strconv.ParseInt(text, 10, 64)

@@ -19,6 +19,7 @@ export interface Contract {
   name: string;
   games: string[];
   lanes: number;
+  patience: number; // milliseconds
   seed: number;
 }
 
@@ -33,6 +34,7 @@ export class Lane {
   private seq = 0; // the last event of it that was told
   private pause = FIRST_PAUSE;
   private leaving = false;
+  private there = false; // this stream has had a Welcome
   private done = false; // there is nothing to come back for
 
   constructor(
@@ -43,12 +45,18 @@ export class Lane {
 
   // Plays until it is time to leave. Its error would only come again.
   async stay(): Promise<void> {
+    const { server, patience } = this.contract;
+    let seen = performance.now();
     for (; ; this.pause = Math.min(2 * this.pause, LAST_PAUSE)) {
       const { code, details } = await this.talk();
+      if (this.there) seen = performance.now();
+      this.there = false;
       if (HOPELESS.includes(code)) throw new Error(`the arena lets this bot in no more: ${details}`);
       if (this.done || (this.leaving && !this.evidence)) return;
+      const left = seen + patience - performance.now();
+      if (left <= 0) throw new Error(`no arena at ${server} for ${patience / 1000} s, giving up: ${details}`);
       this.log(`the stream has ended (${status[code]} ${details}), once more in ${this.pause} ms`);
-      await sleep(this.pause);
+      await sleep(Math.min(this.pause, left));
     }
   }
 
@@ -90,6 +98,7 @@ export class Lane {
     if (event.seq) this.seq = event.seq;
     if (event.welcome) {
       this.pause = FIRST_PAUSE;
+      this.there = true;
       this.log(`playing as ${event.welcome.bot}`);
     } else if (event.matchOffered) {
       return this.accept(event.matchOffered);

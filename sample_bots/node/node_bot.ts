@@ -19,6 +19,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Contract {
     name: env.ARENA_NAME || 'node_bot',
     games: env.ARENA_GAME ? [env.ARENA_GAME] : [],
     lanes: integer('ARENA_LANES', env.ARENA_LANES || '1', 1),
+    patience: seconds('ARENA_PATIENCE', env.ARENA_PATIENCE || '300') * 1000,
     seed: env.ARENA_SEED ? integer('ARENA_SEED', env.ARENA_SEED) : randomInt(2 ** 47),
   };
 }
@@ -26,6 +27,12 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Contract {
 function integer(name: string, text: string, least = Number.MIN_SAFE_INTEGER): number {
   const value = Number(text);
   if (!/^[+-]?\d+$/.test(text) || value < least) throw new Error(`${name} is an integer, ${least} at least: not "${text}"`);
+  return value;
+}
+
+function seconds(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1e9)) throw new Error(`${name} is a number of seconds above 0: not "${text}"`);
   return value;
 }
 

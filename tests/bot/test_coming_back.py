@@ -133,32 +133,52 @@ def test_a_flapping_connection_makes_few_lines(
 
 
 def test_pauses_grow_while_nothing_is_played(serve: Serve, clock: FakeTime) -> None:
-    """An arena that lets a bot in only to drop it is asked ever more rarely, and given up in the end."""
+    """An arena that lets a bot in only to drop it is asked ever more rarely; it is there, so it is not given up."""
 
     def script(talk: Talk) -> Responses:
         yield welcome()
         clock.now += 1
+        if talk.number == 7:
+            yield goodbye("FINISHED")
         talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
 
     arena = serve(script)
-    assert play(first, Settings(arena.address, patience=7)) == 1
-    assert len(arena.talks) == 7
+    assert play(first, Settings(arena.address, patience=3)) == 0
+    assert len(arena.talks) == 8
     assert clock.pauses[-1] > clock.pauses[0] * 4
 
 
-def test_patience_begins_anew_with_every_success(serve: Serve, clock: FakeTime) -> None:
-    """A bot that was connected for long, or that played, is as patient as at the start."""
+def test_an_arena_that_lets_nobody_in_is_given_up(
+    serve: Serve, clock: FakeTime, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Where there is no Welcome there is no arena: patience ends on the dot, the last pause being cut short for it."""
 
     def script(talk: Talk) -> Responses:
+        clock.now += 1
+        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
         yield welcome()
+
+    arena = serve(script)
+    assert play(first, Settings(arena.address, patience=7.05)) == 1
+    assert len(arena.talks) == 8
+    assert clock.pauses[6] <= 0.05 + 1e-9
+    assert f"no arena at {arena.address} for 7.05 s, giving up: not yet" in capfd.readouterr().err
+
+
+def test_patience_begins_anew_with_every_success(serve: Serve, clock: FakeTime) -> None:
+    """It is counted from the end of the last stream with a Welcome; from then a bot is as patient as at the start."""
+
+    def script(talk: Talk) -> Responses:
         clock.now += 100
-        if talk.number == 3:
+        if talk.number % 2:
+            yield welcome()
+        if talk.number == 5:
             yield goodbye("FINISHED")
         talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
 
     arena = serve(script)
     assert play(first, Settings(arena.address, patience=150)) == 0
-    assert len(arena.talks) == 4
+    assert len(arena.talks) == 6
 
 
 def test_a_fault_of_the_arena_is_no_end(serve: Serve) -> None:

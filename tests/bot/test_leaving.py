@@ -108,14 +108,39 @@ def test_a_bot_whose_words_nobody_reads_leaves_too() -> None:
     """When the arena that started it was killed, the pipe for its words has no reader: it gives up all the same."""
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-m", "sample_bots.python.random_bot", "--server", "127.0.0.1:9", "--patience", "0.5"]
-    bot = subprocess.Popen(command, cwd=ROOT, stdout=writer, stderr=writer)
+    command = [sys.executable, "-m", "sample_bots.python.random_bot"]
+    environment = {**os.environ, "ARENA_SERVER": "127.0.0.1:9", "ARENA_PATIENCE": "0.5"}
+    bot = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=writer, stderr=writer)
     os.close(writer)
     with bot:
         try:
             assert bot.wait(SECONDS) != 0
         finally:
             bot.kill()
+
+
+def test_patience_comes_from_the_environment(start: Start) -> None:
+    """A bot that finds no arena for ARENA_PATIENCE seconds says so, and ends with status 1."""
+    status, said = end_of(start(ARENA_SERVER="127.0.0.1:9", ARENA_PATIENCE="0.2"))
+    assert status == 1
+    assert "plain_bot: no arena at 127.0.0.1:9 for 0.2 s, giving up: " in said.splitlines()[-1]
+
+
+def test_the_bridge_is_as_patient_as_every_bot() -> None:
+    """It finds no arena for ARENA_PATIENCE seconds, says so, and ends with its program, with status 1."""
+    reader = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    environment = {**os.environ, "ARENA_SERVER": "127.0.0.1:9", "ARENA_PATIENCE": "0.2"}
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.bot.bridge", "--", *reader],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 1
+    assert "bridge: no arena at 127.0.0.1:9 for 0.2 s, giving up: " in done.stderr.splitlines()[-1]
 
 
 def test_sigterm_lets_a_match_be_finished(serve: Serve, start: Start) -> None:

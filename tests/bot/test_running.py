@@ -77,7 +77,7 @@ def test_hooks_of_a_match_are_called_once_each(serve: Serve, noting: type[Noting
 def test_a_refusal_is_said_in_the_arenas_words(
     serve: Serve, code: grpc.StatusCode, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """What another attempt would not change ends the bot at once, with one line and status 2, on however many lanes."""
+    """What another attempt would not change ends the bot at once, with one line and status 1, on however many lanes."""
 
     def refuse(talk: Talk) -> Responses:
         if talk.hello.protocol_version:
@@ -85,17 +85,17 @@ def test_a_refusal_is_said_in_the_arenas_words(
         yield welcome()
 
     arena = serve(refuse)
-    assert play(lambda _: 0, Settings(arena.address, lanes=3)) == 2
+    assert play(lambda _: 0, Settings(arena.address, lanes=3)) == 1
     assert capfd.readouterr().err == f"bot: {arena.address} refuses: this arena speaks 1, 2\n"
     assert len(arena.talks) <= 3
 
 
 def test_a_server_that_is_no_arena_is_not_asked_again(capfd: pytest.CaptureFixture[str]) -> None:
-    """A gRPC server without the service ends the bot with status 2."""
+    """A gRPC server without the service ends the bot with status 1."""
     server = grpc.server(ThreadPoolExecutor(1))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    assert play(first, Settings(f"127.0.0.1:{port}")) == 2
+    assert play(first, Settings(f"127.0.0.1:{port}")) == 1
     assert "Method not found" in capfd.readouterr().err
     server.stop(0).wait()
 

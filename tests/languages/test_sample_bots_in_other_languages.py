@@ -14,6 +14,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import psutil
 import pytest
 
 from certificates import Authority
@@ -50,8 +51,8 @@ def languages() -> list[Language]:
     return [built(language) for language in LANGUAGES]
 
 
-def refusal(language: Language, **environment: str) -> str:
-    """What the bot says when it ends at once, with exit code 1."""
+def last_words(language: Language, **environment: str) -> list[str]:
+    """What the bot says until it ends, with exit code 1."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
     done = subprocess.run(
         language.command,
@@ -63,8 +64,7 @@ def refusal(language: Language, **environment: str) -> str:
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, "")
-    assert len(done.stderr.splitlines()) == 1
-    return done.stderr
+    return done.stderr.splitlines()
 
 
 def test_its_own_tests_pass(language: Language) -> None:
@@ -192,10 +192,38 @@ def test_they_play_each_other_over_tls_with_tokens(languages: list[Language], tm
         ({"ARENA_SERVER": "arena.example:7878", "ARENA_TOKEN": "arena_1_x"}, "in plain text: set ARENA_CA"),
         ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_LANES": "none"}, "ARENA_LANES is"),
         ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_CA": "/nowhere.pem"}, "/nowhere.pem"),
+        ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_PATIENCE": "soon"}, "ARENA_PATIENCE is"),
+        ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_PATIENCE": "-1"}, "ARENA_PATIENCE is"),
     ],
 )
 def test_what_it_cannot_do_it_says_in_a_line(language: Language, environment: dict[str, str], line: str) -> None:
     """A mistake in its environment ends it with exit code 1 and one line; a token is not sent in plain text."""
-    said = refusal(language, **environment)
+    (said,) = last_words(language, **environment)
     assert line in said
     assert "arena_1_x" not in said
+
+
+@pytest.mark.parametrize("lanes", ["1", "3"])
+def test_patience_has_an_end(language: Language, lanes: str) -> None:
+    """A bot that finds no arena for ARENA_PATIENCE seconds ends with exit code 1 and one line that says so."""
+    began = time.monotonic()
+    said = last_words(language, ARENA_SERVER="127.0.0.1:1", ARENA_LANES=lanes, ARENA_PATIENCE="0.5")
+    assert 0.5 <= time.monotonic() - began < 10
+    assert re.search(r"no arena at 127\.0\.0\.1:1 for 0\.5 s, giving up: ", said[-1])
+    assert sum("giving up" in line for line in said) == 1
+
+
+def test_a_killed_arena_leaves_no_bots_behind(language: Language, tmp_path: Path) -> None:
+    """Bots look for the arena that started them and was killed, and leave in the end: these, and those of the SDK."""
+    impatient = "from arena import cli, series; series.PATIENCE_SECONDS = 1; cli.main()"
+    words = ("match", " ".join(language.command), RANDOM, "--matches", "10000", "--data", str(tmp_path))
+    with Process([sys.executable, "-c", impatient, *words]) as killed:
+        in_play(tmp_path)
+        bots = psutil.Process(killed.pid).children(recursive=True)
+        assert len(bots) >= 2
+        killed.signal(signal.SIGKILL)
+        killed.wait()
+        _, left = psutil.wait_procs(bots, timeout=60)
+        for bot in left:
+            bot.kill()
+        assert left == []

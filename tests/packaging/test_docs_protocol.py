@@ -89,7 +89,10 @@ def test_story_shows_every_kind_of_event() -> None:
 
 
 def test_launch_contract_is_what_a_started_bot_finds(tmp_path: Path) -> None:
-    """The variables in the table of the launch contract are those that the arena sets, and no others."""
+    """The variables in the table of the launch contract are those that the arena sets, and no others.
+
+    The patience that it gives is the one that the page names.
+    """
     command = [sys.executable, "-m", "arena.cli", "match", "env", "env", "--data", tmp_path, "--run", "one"]
     foreign = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
     done = subprocess.run(
@@ -100,6 +103,8 @@ def test_launch_contract_is_what_a_started_bot_finds(tmp_path: Path) -> None:
     assert set(re.findall(r"^(ARENA_\w+)=", logs, re.MULTILINE)) == set(
         re.findall(r"^\| `(ARENA_\w+)` \|", STORY.read_text(), re.MULTILINE)
     )
+    (patience,) = set(re.findall(r"^ARENA_PATIENCE=(.*)$", logs, re.MULTILINE))
+    assert f"An arena gives {patience} to the bots that it starts" in STORY.read_text()
 
 
 @pytest.mark.parametrize("enum", ["RejectionReason", "GoodbyeReason", "Termination"])
