@@ -1,0 +1,29 @@
+"""What proto/conformance.md says: the steps of the kit, and the steps that each broken bot fails."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BOTS: Final = ROOT / "tests" / "broken_bots"
+_PAGE: Final = (ROOT / "proto" / "conformance.md").read_text(encoding="utf-8")
+_CELL: Final = r"([^|\n]+?)"
+
+
+class Row(NamedTuple):
+    """A broken bot: its name, what is wrong with it, and the numbers of the steps that it fails."""
+
+    bot: str
+    fault: str
+    fails: tuple[int, ...]
+
+
+STEPS: Final = {int(number): name for number, name in re.findall(r"^\| (\d+) \| `([a-z-]+)` \|", _PAGE, re.MULTILINE)}
+"""The names of the steps, by number."""
+ROWS: Final = [
+    Row(bot, fault, tuple(map(int, fails.split())))
+    for bot, fault, fails in re.findall(rf"^\| `([a-z_]+)` \| {_CELL} \| ([\d ]+) \|$", _PAGE, re.MULTILINE)
+]
+"""The table of broken bots."""
