@@ -17,6 +17,9 @@ OLD := .venv-oldest/bin
 PYTHONS := $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python3.14 python)
 WORKS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
+# What runs on Windows and macOS too: the SDK for bots with all that it stands on, and the sample bots in Python.
+SDK := -p arena.bot -p arena.wire -p arena.v1 -m arena.loopback -m arena.errors -p engine -p sample_bots
+
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
@@ -27,6 +30,8 @@ test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones 
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 $(SDK)
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin $(SDK)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tests/budgets.py
 	$(BIN)/buf lint proto

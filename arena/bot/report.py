@@ -24,7 +24,7 @@ class Report:
 
     def __init__(self, name: str, *, out: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._name = name
-        self._out = out or sys.stderr
+        self._out: TextIO | None = out or sys.stderr
         self._clock = clock
         self._said: deque[float] = deque(maxlen=LINES)
         self._held = 0
@@ -40,7 +40,12 @@ class Report:
         self.must_say(f"{text} ({held} lines before this one were held back)" if held else text)
 
     def must_say(self, text: str) -> None:
-        """Say a line in any case. Where nobody can hear it, as in a pipe without a reader, nothing is said."""
+        """Say a line in any case. Where nobody can hear it, as in a pipe without a reader, nothing is said.
+
+        Nor is it where there is no stderr at all, as under Windows' pythonw.
+        """
+        if self._out is None:
+            return
         with suppress(OSError):
             self._out.write(f"{self._name}: {plain(text)}\n")
             self._out.flush()

@@ -45,8 +45,9 @@ def run(bot: BotLike, arguments: Sequence[str] | None = None) -> NoReturn:
     status = play(bot, chosen, program=program)
     if status == INTERRUPTED:
         # At once: nothing waits for threads of gRPC, or for a bot that thinks.
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, OSError):  # there may be none (pythonw), or nobody may be there to read it
+                stream.flush()
         os._exit(status)
     sys.exit(status)
 

@@ -19,8 +19,8 @@ PUBLIC: Final = b"public"
 
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _EPILOG: Final = """\
-Options can be given in the environment instead, as named; an arena that starts bots does so. SIGTERM makes the bot
-finish the match in hand and leave; SIGINT (Ctrl-C) makes it leave at once.
+Options can be given in the environment instead, as named; an arena that starts bots does so. SIGTERM (on Windows
+Ctrl-Break) makes the bot finish the match in hand and leave; SIGINT (Ctrl-C) makes it leave at once.
 Exit status: 0 all was played, or the bot was told to leave; 1 the bot failed, no arena was found, or it refuses the
 bot; 2 a wrong option; 130 Ctrl-C.
 """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -47,9 +48,13 @@ class Child:
         self._stopping = False
         self._spoke = False
         try:
-            with _deaf():
+            with _deaf() as flags:
                 self._process = subprocess.Popen(  # noqa: S603  # it is there to run what the user names
-                    command, env=dict(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                    _found(command),
+                    env=dict(environment),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    creationflags=flags,
                 )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -131,19 +136,27 @@ def _bounded(out: IO[bytes]) -> Iterator[bytes]:
             rest = out.readline(LINE_BYTES)
 
 
+def _found(command: Sequence[str]) -> Sequence[str]:
+    """The command as this system can start it: Windows looks for no `.cmd` and `.bat` by itself."""
+    return command if sys.platform != "win32" else [shutil.which(command[0]) or command[0], *command[1:]]
+
+
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started here ignores SIGTERM and SIGINT, unless it wants to hear them.
+def _deaf() -> Iterator[int]:
+    """What is started here ignores SIGTERM and SIGINT, unless it wants to hear them; gives the flags to start it with.
 
     An arena sends SIGTERM to all processes of a bot, a terminal SIGINT. It is the bridge that heeds them: for the match
-    in hand it needs the program, which leaves when its stdin is closed.
+    in hand it needs the program, which leaves when its stdin is closed. On Windows, Ctrl-C and Ctrl-Break go to a group
+    of processes, so there the program gets one of its own.
     """
-    if os.name == "nt" or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    if sys.platform == "win32":
+        yield subprocess.CREATE_NEW_PROCESS_GROUP
+    elif threading.current_thread() is not threading.main_thread():
+        yield 0
+    else:
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield 0
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
