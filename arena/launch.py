@@ -214,7 +214,8 @@ class RunningBot:
                 self.process.send_signal(number)
 
 
-def _check(program: BotProgram) -> None:
+def check_program(program: BotProgram) -> None:
+    """Raise BotFailedError, with what is wrong, when there is no such program or folder."""
     if not program.folder.is_dir():
         raise BotFailedError(f"bot {program.name} does not start: there is no folder {program.folder}")
     word = program.argv[0]
@@ -231,7 +232,7 @@ async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path, 
 
     Raises BotFailedError when there is no such program.
     """
-    _check(program)
+    check_program(program)
     try:
         output = Output(stderr)
     except OSError as error:

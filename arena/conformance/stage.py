@@ -64,7 +64,7 @@ class Stage:
 
     def meet(self, within: float = HELLO_SECONDS) -> Stream:
         """The bot's next stream, made welcome."""
-        stream = self.arena.stream(within)
+        stream = self.arena.stream(within, as_long_as=lambda: any(bot.running for bot in self.bots))
         stream.say(welcome())
         return stream
 

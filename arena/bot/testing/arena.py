@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent import futures
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Final, Self
 
@@ -17,6 +18,8 @@ from arena.v1 import play_pb2
 _STREAMS: Final = 192
 """Streams at the same time; each takes a thread."""
 _STOP_SECONDS: Final = 5.0
+_LOOK_SECONDS: Final = 0.1
+"""So often is looked whether a Hello can still come."""
 
 
 class ScriptedArena:
@@ -57,12 +60,21 @@ class ScriptedArena:
         """How many streams were open at the same time, at most."""
         return self._most
 
-    def stream(self, within: float = WITHIN) -> Stream:
-        """The next stream, in the order of their Hellos. Raises Silence if there is none within so many seconds."""
-        try:
-            return self._new.get(timeout=max(0.0, within))
-        except Empty:
-            raise Silence(f"the bot said no Hello within {within:.1f} s") from None
+    def stream(self, within: float = WITHIN, *, as_long_as: Callable[[], bool] = lambda: True) -> Stream:
+        """The next stream, in the order of their Hellos.
+
+        Raises Silence if there is none within so many seconds, or when `as_long_as` is no longer true: a bot that has
+        ended will never say Hello.
+        """
+        deadline = time.monotonic() + within
+        while True:
+            going_on = as_long_as()  # asked before the last look: its Hello may have come as it ended
+            with suppress(Empty):
+                return self._new.get(timeout=min(_LOOK_SECONDS, max(0.0, deadline - time.monotonic())))
+            if not going_on:
+                raise Silence("the bot ended without a Hello")
+            if time.monotonic() >= deadline:
+                raise Silence(f"the bot said no Hello within {within:.1f} s")
 
     def streams(self, count: int, within: float = WITHIN) -> list[Stream]:
         """The next streams, by lane. Raises Silence if there are not so many within so many seconds."""
