@@ -9,7 +9,7 @@ from arena.cli.group import Lazy, LazyGroup
 COMMANDS = {
     "list": Lazy("arena.cli.replay_list:list_matches", "List matches, the newest first."),
     "show": Lazy("arena.cli.replay_show:show", "Tell a match, deal by deal and trick by trick."),
-    "ask": Lazy("arena.cli.replay_ask:ask", "Ask a bot what a seat was asked, and tell where it differs."),
+    "ask": Lazy("arena.cli.replay_ask:ask", "Ask a bot what a seat was asked, and tell where it answers otherwise."),
     "verify": Lazy("arena.cli.replay_verify:verify_match", "Prove deck, rules, scores and result of a match."),
     "export": Lazy("arena.cli.replay_export:export", "Write a match as JSON Lines or as the replay file."),
 }
