@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,10 @@ from arena.cli.options import data_option, json_option, whole_number
 from arena.cli.printing import Json, clean, print_json, say
 from arena.cli.replay_source import find_replay, match_argument
 from arena.launch import BotFailedError, check_program, programs_of
-from arena.rehearsal import Reply, rehearse
 from arena.replay.story import printable
+
+if TYPE_CHECKING:
+    from arena.rehearsal import Reply
 
 
 @click.command(
@@ -39,6 +42,8 @@ def ask(*, wanted: str, command: tuple[str, ...], seat: int, everything: bool, d
     Exit status: 0 when all answers are those of the log, 1 when some differ, 2 when the bot cannot be asked.
     """
     source = find_replay(wanted, data)
+    from arena.rehearsal import rehearse  # noqa: PLC0415 (a help page does without gRPC)
+
     (program,) = programs_of([shlex.join(command)])
     check_program(program)
     replay = source.read()
