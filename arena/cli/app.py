@@ -15,6 +15,7 @@ COMMANDS = {
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
     "bridge": Lazy("arena.cli.bridge:bridge", "Let any program that reads and writes lines play."),
+    "check-bot": Lazy("arena.cli.check_bot:check_bot", "Check step by step that a bot plays in any arena."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, ask about, verify and export matches."),
     "results": Lazy("arena.cli.results:results", "Show and export the results of a run."),
     "swings": Lazy("arena.cli.swings:swings", "Show where bots differed on the same cards."),

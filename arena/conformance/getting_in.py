@@ -10,7 +10,6 @@ from arena.bot.testing import ScriptedMatch
 from arena.conformance.program import Failed
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
-from engine.games import registered
 
 TOKEN: Final = "arena_1_conformance"  # noqa: S105 - no arena knows it
 _LEAVE_SECONDS: Final = 10.0
@@ -27,13 +26,17 @@ _LEAVE_SECONDS: Final = 10.0
 def hello(stage: Stage) -> str:
     """Hello is all that is looked at."""
     stage.start()
-    said = stage.arena.stream(HELLO_SECONDS).hello
+    said = stage.stream().hello
     if said.protocol_version != 1:
         raise Failed(f"its Hello says protocol_version {said.protocol_version}")
     if not said.software_name:
         raise Failed("its Hello names no software: software_name is empty")
     if said.lane != 0:
         raise Failed(f"its Hello says lane {said.lane}, and ARENA_LANES is 1")
+    if said.games:
+        stage.plays = tuple(game for game in stage.plays if game in said.games)
+    if not stage.plays:
+        raise Failed(f"its Hello names the games {list(said.games)}, of which none is played here")
     return f"{said.software_name} {said.software_version}".strip()
 
 
@@ -48,11 +51,11 @@ def hello(stage: Stage) -> str:
 def name(stage: Stage) -> None:
     """Started twice: with a name alone, and with a token."""
     first = stage.start(name="heron-7")
-    if (found := stage.arena.stream(HELLO_SECONDS).hello.name) != "heron-7":
+    if (found := stage.stream().hello.name) != "heron-7":
         raise Failed(f"its Hello says name {found!r}, and ARENA_NAME is 'heron-7'")
     first.kill()
     stage.start(token=TOKEN)
-    shown = stage.arena.stream(HELLO_SECONDS).metadata.get("authorization", "")
+    shown = stage.stream().metadata.get("authorization", "")
     if shown != f"Bearer {TOKEN}":
         raise Failed(f"its call has {'another' if shown else 'no'} authorization than 'Bearer ' and ARENA_TOKEN")
 
@@ -67,9 +70,9 @@ def name(stage: Stage) -> None:
 )
 def one_game(stage: Stage) -> None:
     """Started once for each game."""
-    for game in [stage.game] if stage.game else registered():
+    for game in stage.plays:
         bot = stage.start(game=game)
-        found = list(stage.arena.stream(HELLO_SECONDS).hello.games)
+        found = list(stage.stream().hello.games)
         if found != [game]:
             raise Failed(f"its Hello names the games {found}, and ARENA_GAME is {game!r}")
         bot.kill()
@@ -121,7 +124,7 @@ def token_refused(stage: Stage) -> None:
 
 def _refused(stage: Stage, code: grpc.StatusCode, text: str) -> None:
     bot = stage.start(token=TOKEN)
-    stage.arena.stream(HELLO_SECONDS).end(code, text)
+    stage.stream().end(code, text)
     ended = bot.end(_LEAVE_SECONDS)
     if stage.arena.opened > 1:
         raise Failed(f"it dialled {stage.arena.opened} times")

@@ -14,7 +14,7 @@ from typing import Final
 
 import psutil
 
-from arena.launch import BotProgram
+from arena.launch import BotFailedError, BotProgram
 
 KEPT: Final = 64 * 1024
 """Bytes of what it printed last are kept."""
@@ -37,20 +37,28 @@ class Program:
     """A started bot. `started` is when, by `time.monotonic`."""
 
     def __init__(self, program: BotProgram, contract: Mapping[str, str], *, heard: bool = True) -> None:
-        """Start it. What it prints is read at once, or, unless it is `heard`, not before `hear` is called."""
+        """Start it. What it prints is read at once, or, unless it is `heard`, not before `hear` is called.
+
+        Raises BotFailedError if it cannot be started.
+        """
         self.started = time.monotonic()
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
         posix = os.name == "posix"
-        self._process = subprocess.Popen(  # noqa: S603 - the bot under test
-            program.argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=program.folder,
-            env={**inherited, **dict(program.environment), **contract},
-            start_new_session=posix,
-            creationflags=0 if posix else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the bot under test
+                program.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=program.folder,
+                env={**inherited, **dict(program.environment), **contract},
+                start_new_session=posix,
+                creationflags=0 if posix else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            raise BotFailedError(
+                f"bot {program.name} does not start: {(error.strerror or str(error)).lower()}"
+            ) from None
         self._printed = bytearray()
         self._reader = threading.Thread(target=self._read, name="output of a bot", daemon=True)
         if heard:
@@ -91,6 +99,9 @@ class Program:
         for process in self._family():
             with suppress(psutil.Error):
                 process.kill()
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)  # what it started and left behind
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5.0)
         if self._reader.ident is None:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from queue import SimpleQueue
+from typing import Final
 
 from arena.bot.testing import Left, Silence
+from arena.conformance.catalogue import steps_of
 from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Step
 from arena.launch import BotProgram
+from engine.games import registered
+
+_FIRST: Final = "hello"
+"""The step that finds out which games the bot plays."""
+_LINES: Final = 8
+"""So many lines of what a bot printed last are told when it fails a step."""
+_STOP_SECONDS: Final = 5.0
 
 
 class Verdict(StrEnum):
@@ -21,6 +31,7 @@ class Verdict(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     NOT_REACHED = "not reached"
+    LEFT_OUT = "left out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,52 +40,127 @@ class Outcome:
 
     step: Step
     verdict: Verdict
-    seconds: float
+    seconds: float = 0.0
     told: str = ""
     printed: str = ""
 
 
-def check(program: BotProgram, steps: Sequence[Step], *, game: str = "", jobs: int = 1) -> Iterator[Outcome]:
-    """The outcome of each step, in the order in which they end. The steps that others need come first."""
-    failed: set[str] = set()
-    named = {step.name for step in steps}
-    needed = {step.needs for step in steps} & named
-    first = [step for step in steps if step.name in needed]
-    rest = [step for step in steps if step.name not in needed]
-    for wave in (first, [step for step in rest if not step.alone], [step for step in rest if step.alone]):
-        reached: list[Step] = []
-        for step in wave:
-            if _blocked(step, failed, steps):
-                failed.add(step.name)
-                yield Outcome(step, Verdict.NOT_REACHED, 0.0, f"it needs step {step.needs}")
-            elif wave is first:  # one needs the other
-                outcome = _tried(program, step, game)
-                failed.update({step.name} if outcome.verdict is Verdict.FAILED else ())
+def check(
+    program: BotProgram, steps: Sequence[Step], *, game: str = "", jobs: int = 1
+) -> Generator[Outcome, None, None]:
+    """The outcome of each step, in the order in which they end; `jobs` are tried at the same time.
+
+    A step begins when the one that it needs has been passed, if that is among them. Those that measure time come last,
+    each alone. Whoever stops to listen ends all bots. Raises BotFailedError if there is no such program.
+    """
+    running = _Running(program, game)
+    try:
+        if all(step.name != _FIRST for step in steps):
+            running.start(steps_of([_FIRST])[0])
+            running.ended()
+        yield from _in_turn(running, list(steps), jobs)
+    finally:
+        running.stop()
+
+
+def _in_turn(running: _Running, waiting: list[Step], jobs: int) -> Iterator[Outcome]:
+    verdicts: dict[str, Verdict | None] = dict.fromkeys(step.name for step in waiting)
+    while waiting or running.threads:
+        for step in list(waiting):
+            before = verdicts.get(step.needs, Verdict.PASSED)
+            if before is None:
+                continue
+            outcome = _without_a_try(step, before, running.plays)
+            if outcome is not None:
+                waiting.remove(step)
+                verdicts[step.name] = outcome.verdict
                 yield outcome
-            else:
-                reached.append(step)
-        yield from _side_by_side(program, reached, game, 1 if reached and reached[0].alone else jobs)
+            elif len(running.threads) < (1 if step.alone else jobs) and not (step.alone and _others(waiting)):
+                waiting.remove(step)
+                running.start(step)
+                if step.alone:
+                    break
+        if running.threads:
+            outcome = running.ended()
+            verdicts[outcome.step.name] = outcome.verdict
+            yield outcome
 
 
-def _blocked(step: Step, failed: set[str], steps: Iterable[Step]) -> bool:
-    return step.needs in failed and any(step.needs == other.name for other in steps)
+def _others(waiting: Sequence[Step]) -> bool:
+    """There are steps that need not be alone."""
+    return any(not step.alone for step in waiting)
 
 
-def _side_by_side(program: BotProgram, steps: Sequence[Step], game: str, jobs: int) -> Iterator[Outcome]:
-    with ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="step") as pool:
-        yield from pool.map(lambda step: _tried(program, step, game), steps)
+def _without_a_try(step: Step, before: Verdict, plays: Sequence[str]) -> Outcome | None:
+    """The outcome of a step that cannot be tried; None for one that can. `before` is that of the step that it needs."""
+    if before is not Verdict.PASSED:
+        return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {step.needs}")
+    if step.games and not set(step.games) & set(plays):
+        return Outcome(step, Verdict.LEFT_OUT, told=f"the bot does not play {' or '.join(step.games)}")
+    return None
 
 
-def _tried(program: BotProgram, step: Step, game: str) -> Outcome:
-    begun = time.monotonic()
-    with Stage(program, game) as stage:
+class _Running:
+    """The steps that are being tried, each in a thread; `plays` are the games of the bot, as far as they are known."""
+
+    def __init__(self, program: BotProgram, game: str) -> None:
+        self.plays: tuple[str, ...] = (game,) if game else tuple(registered())
+        self.threads: dict[str, threading.Thread] = {}
+        self._program = program
+        self._game = game
+        self._stages: list[Stage] = []
+        self._outcomes: SimpleQueue[Outcome | BaseException] = SimpleQueue()
+
+    def start(self, step: Step) -> None:
+        """Try the step."""
+        stage = Stage(self._program, self.plays, self._game)
+        self._stages.append(stage)
+        thread = threading.Thread(target=self._try, args=(step, stage), name=f"step {step.name}", daemon=True)
+        self.threads[step.name] = thread
+        thread.start()
+
+    def ended(self) -> Outcome:
+        """Wait until a step has ended. Raises what is no fault of the bot's."""
+        outcome = self._outcomes.get()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        self.threads.pop(outcome.step.name).join()
+        return outcome
+
+    def stop(self) -> None:
+        """End all bots and arenas, at once."""
+        for stage in tuple(self._stages):
+            stage.end()
+        deadline = time.monotonic() + _STOP_SECONDS
+        for thread in self.threads.values():
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _try(self, step: Step, stage: Stage) -> None:
+        """The thread of a step."""
+        begun = time.monotonic()
         try:
-            told = step.script(stage) or ""
-        except (Failed, Silence, Left) as failure:
-            return Outcome(step, Verdict.FAILED, time.monotonic() - begun, str(failure), _printed(stage))
+            with stage:
+                outcome = _tried(step, stage, begun)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the outcome must hear of it
+            self._outcomes.put(error)
+            return
+        self._stages.remove(stage)
+        if step.name == _FIRST:
+            self.plays = stage.plays
+        self._outcomes.put(outcome)
+
+
+def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
+    try:
+        told = step.script(stage) or ""
+    except (Failed, Silence, Left) as failure:
+        told = str(failure)
+        if not isinstance(failure, Failed) and (ending := stage.ending()):
+            told = f"{told}; {ending}"
+        return Outcome(step, Verdict.FAILED, time.monotonic() - begun, told, _printed(stage))
     return Outcome(step, Verdict.PASSED, time.monotonic() - begun, told)
 
 
 def _printed(stage: Stage) -> str:
     """The last lines that the bot printed."""
-    return "\n".join(stage.bot().printed().splitlines()[-5:]) if stage.bots else ""
+    return "\n".join(stage.bot().printed().splitlines()[-_LINES:]) if stage.bots else ""

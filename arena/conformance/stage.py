@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -21,13 +23,19 @@ PATIENCE_SECONDS: Final = 20
 
 
 class Stage:
-    """One step's arena and bots; leaving it ends all of them. `game` is the one game that is played, empty for all."""
+    """One step's arena and bots; leaving it ends all of them.
 
-    def __init__(self, program: BotProgram, game: str = "") -> None:
+    `plays` are the games that the bot plays, `game` is the one that it is to play, empty for all.
+    """
+
+    def __init__(self, program: BotProgram, plays: Sequence[str] = (), game: str = "") -> None:
         self.program = program
+        self.plays = tuple(plays or registered())
         self.game = game
         self.arena = ScriptedArena()
         self.bots: list[Program] = []
+        self._lock = threading.Lock()
+        self._ended = False
 
     def __enter__(self) -> Self:
         return self
@@ -35,14 +43,20 @@ class Stage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the bots and the arena, from whichever thread; whoever waits for them waits no more."""
+        with self._lock:
+            self._ended = True
         for bot in self.bots:
             bot.kill()
-        self.arena.stop()
+        self.arena.close()
 
     @property
     def any_game(self) -> str:
         """A game to play where it does not matter which: the first that is played."""
-        return self.game or next(iter(registered()))
+        return self.plays[0]
 
     def start(self, *, heard: bool = True, **contract: str | int) -> Program:
         """Start the bot by the launch contract; `contract` changes its variables, by their names without ARENA_."""
@@ -58,13 +72,26 @@ class Stage:
             **contract,
         }
         words = {f"ARENA_{name.upper()}": str(value) for name, value in settings.items()}
-        bot = Program(self.program, words, heard=heard)
-        self.bots.append(bot)
+        with self._lock:
+            if self._ended:
+                raise Failed("it was not started any more")
+            bot = Program(self.program, words, heard=heard)
+            self.bots.append(bot)
         return bot
+
+    def stream(self, within: float = HELLO_SECONDS) -> Stream:
+        """The bot's next stream, not made welcome. Raises Silence when there is none, or the bot has ended."""
+        return self.arena.stream(within, as_long_as=lambda: any(bot.running for bot in self.bots))
+
+    def ending(self) -> str:
+        """How the bot that was started last has ended, in words; empty while it is running."""
+        if not self.bots or self.bot().running:
+            return ""
+        return f"it has ended, with exit code {self.bot().end(0)}"
 
     def meet(self, within: float = HELLO_SECONDS) -> Stream:
         """The bot's next stream, made welcome."""
-        stream = self.arena.stream(within, as_long_as=lambda: any(bot.running for bot in self.bots))
+        stream = self.stream(within)
         stream.say(welcome())
         return stream
 
@@ -120,7 +147,7 @@ class Stage:
         """Let time pass, in which the bot must not end."""
         time.sleep(seconds)
         if not self.bot().running:
-            raise Failed(f"it ended, with exit code {self.bot().end(0)}")
+            raise Failed(self.ending())
 
 
 def seen(stream: Stream, match: ScriptedMatch) -> int:

@@ -26,8 +26,8 @@ Script = Callable[[Stage], str | None]
 class Step:
     """One step. `expects` completes "the bot has to ..."; `section` is an anchor of proto/README.md.
 
-    `needs` names the step without which this one cannot be tried, `game` the game that it is about, both empty if
-    there is none. An `alone` step measures time, so nothing else runs beside it.
+    `needs` names the step without which this one cannot be tried, empty if there is none; `games` those with one of
+    which it can be, empty for all. An `alone` step measures time, so nothing else runs beside it.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Step:
     section: str
     script: Script
     needs: str = ""
-    game: str = ""
+    games: tuple[str, ...] = ()
     alone: bool = False
 
 
@@ -53,13 +53,13 @@ def step(
     section: str,
     *,
     needs: str = "ready",
-    game: str = "",
+    games: tuple[str, ...] = (),
     alone: bool = False,
 ) -> Callable[[Script], Script]:
     """Enter a script in the list of steps."""
 
     def enter(script: Script) -> Script:
-        STEPS.append(Step(number, name, part, expects, section, script, needs, game, alone))
+        STEPS.append(Step(number, name, part, expects, section, script, needs, games, alone))
         STEPS.sort(key=lambda known: known.number)
         return script
 

@@ -37,7 +37,7 @@ class ScriptedArena:
     def __init__(self, *, port: int = 0, key: bytes = b"", certificate: bytes = b"") -> None:
         self._credentials = grpc.ssl_server_credentials([(key, certificate)]) if certificate else None
         self._port = port
-        self._new: SimpleQueue[Stream] = SimpleQueue()
+        self._new: SimpleQueue[Stream | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._live: set[Stream] = set()
         self._opened = 0
@@ -70,7 +70,11 @@ class ScriptedArena:
         while True:
             going_on = as_long_as()  # asked before the last look: its Hello may have come as it ended
             with suppress(Empty):
-                return self._new.get(timeout=min(_LOOK_SECONDS, max(0.0, deadline - time.monotonic())))
+                found = self._new.get(timeout=min(_LOOK_SECONDS, max(0.0, deadline - time.monotonic())))
+                if found is not None:
+                    return found
+                self._new.put(None)  # for whoever asks again
+                raise Silence("the arena was closed")
             if not going_on:
                 raise Silence("the bot ended without a Hello")
             if time.monotonic() >= deadline:
@@ -101,11 +105,16 @@ class ScriptedArena:
         if server is not None:
             server.stop(0).wait(_STOP_SECONDS)
 
+    def close(self) -> None:
+        """Be gone for good: whoever waits for a stream waits no more."""
+        self.stop()
+        self._new.put(None)
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        self.close()
 
     def _play(self, requests: Iterator[play_pb2.PlayRequest], context: grpc.ServicerContext) -> Iterator[bytes]:
         first = next(requests, None)
