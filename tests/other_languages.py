@@ -59,14 +59,19 @@ def version_of(language: Language) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", shown)[:2])
 
 
-def built(language: Language) -> Language:
-    """The language, its bot built. What has no toolchain is named, and not run; under CI it fails."""
+def require(language: Language) -> None:
+    """What has no toolchain is named, and not run; under CI it fails."""
     least = ".".join(map(str, language.least))
     if version_of(language) < language.least:
         missing = f"{language.name} {least} or newer is not installed, so its sample bot is not built"
         if os.environ.get("CI") == "true":
             pytest.fail(missing)
         pytest.skip(missing)
+
+
+def built(language: Language) -> Language:
+    """The language, its bot built; without a toolchain it is not."""
+    require(language)
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
     done = subprocess.run(
         ["make", language.target], cwd=ROOT, env=environment, capture_output=True, text=True, check=False

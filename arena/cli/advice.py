@@ -9,12 +9,19 @@ import sys
 from pathlib import Path
 
 
-def advice(*words: str) -> str:
-    """The command `arena WORDS`, ready to be typed."""
-    return shlex.join([*_program(), *words])
+def advice(*words: str, start: Path | None = None) -> str:
+    """The command `arena WORDS`, ready to be typed here, or in the folder `start`."""
+    return shlex.join([*_program(start), *words])
 
 
-def _program() -> list[str]:
+def python() -> str:
+    """The Python that has this arena, ready to be typed: by its name if the path has it, else by where it is."""
+    own = Path(sys.executable)
+    names = (name for name in ("python", "python3") if Path(shutil.which(name) or "").parent == own.parent)
+    return next(names, shlex.quote(str(own)))
+
+
+def _program(start: Path | None) -> list[str]:
     """How this command is called here: by its name if the path has it, else by where it is."""
     own = Path(sys.argv[0])
     if own.name == "__main__.py":
@@ -22,5 +29,7 @@ def _program() -> list[str]:
     found = shutil.which("arena")
     if not own.exists() or (found is not None and Path(found).resolve() == own.resolve()):
         return ["arena"]
+    if start is not None:
+        return [str(own.absolute())]
     near = os.path.relpath(own)
     return [near if not near.startswith("..") else str(own)]

@@ -14,6 +14,7 @@ COMMANDS = {
     "resume": Lazy("arena.cli.resume:resume", "Go on with a run that was stopped."),
     "serve": Lazy("arena.cli.serve:serve", "Run an arena that bots connect to."),
     "bot": Lazy("arena.cli.bot:bot", "Say which bots may play on an arena that is not open."),
+    "new-bot": Lazy("arena.cli.new_bot:new_bot", "Write a folder to start a bot from."),
     "bridge": Lazy("arena.cli.bridge:bridge", "Let any program that reads and writes lines play."),
     "check-bot": Lazy("arena.cli.check_bot:check_bot", "Check step by step that a bot plays in any arena."),
     "replay": Lazy("arena.cli.replay:replay", "List, show, ask about, verify and export matches."),

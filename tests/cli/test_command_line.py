@@ -41,7 +41,16 @@ def test_help_names_every_command(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [["--help"], ["replay", "--help"], ["match", "--help"], ["demo", "-h"], ["serve", "-h"], ["bridge", "-h"]]
+    "args",
+    [
+        ["--help"],
+        ["replay", "--help"],
+        ["match", "--help"],
+        ["demo", "-h"],
+        ["serve", "-h"],
+        ["bridge", "-h"],
+        ["new-bot", "-h"],
+    ],
 )
 def test_a_help_page_loads_no_arena(process: Process, args: list[str]) -> None:
     """Neither trio nor sqlalchemy nor rich nor grpc is imported for it, so it is there at once."""
@@ -77,13 +86,14 @@ def test_every_help_page_has_examples_and_defaults(run: Run, name: str) -> None:
 def test_data_and_json_are_options_everywhere() -> None:
     """Every command takes --data, and prints one document with --json; not a server, nor what has a form of its own.
 
-    The bridge is a bot: it has the options of bots. A check of a bot leaves nothing in a data folder.
+    The bridge is a bot: it has the options of bots. A check of a bot leaves nothing in a data folder, nor does a folder
+    for a new one.
     """
     commands = {name: command for name, command in _all_commands() if not isinstance(command, click.Group)}
     del commands["bridge"]
     options = {name: {word for param in command.params for word in param.opts} for name, command in commands.items()}
     assert commands
-    assert [name for name in commands if "--data" not in options[name]] == ["check-bot"]
+    assert [name for name in commands if "--data" not in options[name]] == ["new-bot", "check-bot"]
     assert [name for name in commands if "--json" not in options[name]] == ["serve", "replay export", "results export"]
 
 

@@ -122,6 +122,8 @@ def test_the_page_says_what_the_exit_code_of_the_job_means() -> None:
         "proto/README.md",
         "proto/german-whist.md",
         "proto/smear.md",
+        "sample_bots/README.md",
+        "sample_bots/first/README.md",
         "sample_bots/python/README.md",
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,6 +17,9 @@ from typing import Any, TypeAlias
 import pytest
 
 from arena.cli import NEEDED
+from arena.cli.fitting import fitted
+from arena.cli.languages import LANGUAGES
+from arena.cli.new_bot_run import sources_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("arena", "engine", "sample_bots")
@@ -33,9 +37,20 @@ def project() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from this tree."""
+    """The wheel, built from a copy of this tree in which every sample bot has been built."""
     folder = tmp_path_factory.mktemp("wheel")
-    command: list[str | Path] = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+    tree = folder / "tree"
+    made = {name for language in LANGUAGES.values() for name in language.made}
+    for name in (*PACKAGES, "proto", "tests/vectors"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", *made))
+    for name in (".gitignore", "LICENSE", "README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, tree)
+    for language in LANGUAGES.values():
+        for name in language.made:
+            left = tree / "sample_bots" / language.folder / name
+            left.mkdir()
+            (left / "planted.txt").touch()
+    command: list[str | Path] = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, tree]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(folder.glob("*.whl"))
@@ -128,15 +143,24 @@ def test_wheel_holds_the_rules_of_every_game(names: set[PurePosixPath]) -> None:
     assert {PurePosixPath(f"engine/games/{game}/RULES.md") for game in games} <= names
 
 
-def test_wheel_holds_no_tests_and_no_other_languages(names: set[PurePosixPath]) -> None:
-    """Tests, protocol sources and the sample bots of other languages stay outside."""
-    foreign = {
-        name
-        for name in names
-        if name.parts[0] == "sample_bots" and name.parts[1:2] not in [("python",), ("__init__.py",)]
-    }
-    assert foreign == set()
-    assert not [name for name in names if "tests" in name.parts or name.suffix in (".proto", ".pyc")]
+def test_wheel_holds_no_tests_and_nothing_that_was_built(names: set[PurePosixPath]) -> None:
+    """Of the sample bots in other languages there are the sources alone; the project's own tests stay outside."""
+    assert not [name for name in names if "tests" in name.parts or name.suffix in (".pyc", ".binpb")]
+    assert not [name for name in names if name.name == "planted.txt"]
+    stubs = [name for name in names if "_pb2" in name.name or name.suffixes[-2:] == [".pb", ".go"]]
+    assert {name.parts[:2] for name in stubs} == {("arena", "v1")}
+
+
+def test_wheel_holds_what_new_bots_start_from(names: set[PurePosixPath]) -> None:
+    """Every source of each sample folder, the protocol with its pages, and the worked example of a deck."""
+    wanted = {PurePosixPath("sample_bots/vectors/deck.json")}
+    for language in LANGUAGES.values():
+        sources, outside = sources_of(language, ROOT / "sample_bots")
+        wanted |= {PurePosixPath("sample_bots", language.folder, place) for place in sources}
+        wanted |= {PurePosixPath("sample_bots/proto", place) for place in outside["proto"]}
+    assert PurePosixPath("sample_bots/proto/arena/v1/play.proto") in wanted
+    assert PurePosixPath("sample_bots/node/.npmrc") in wanted
+    assert wanted <= names
 
 
 def test_base_install_needs_grpcio_and_protobuf_alone(wheel: Path) -> None:
@@ -181,6 +205,19 @@ def test_demo_plays_from_an_install_without_a_checkout(server: Run) -> None:
     proof = server(command, *words)
     assert proof.returncode == 0, proof.stdout + proof.stderr
     assert re.search(r"^match demo/\w+: proved", proof.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_new_bot_writes_the_same_from_an_install(server: Run, code: str) -> None:
+    """`arena new-bot` of an installed wheel writes what it writes in a checkout."""
+    done = server("arena", "new-bot", f"heron-{code}", "--language", code)
+    assert (done.returncode, done.stderr) == (0, "")
+    folder = Path(
+        server("python", "-c", f"import pathlib; print(pathlib.Path('heron-{code}').resolve())").stdout.strip()
+    )
+    written = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    language = LANGUAGES[code]
+    assert written == fitted(language, f"heron-{code}", *sources_of(language, ROOT / "sample_bots"))
 
 
 def test_lower_bounds_are_those_that_are_tested(project: dict[str, Any]) -> None:

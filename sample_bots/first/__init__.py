@@ -1,0 +1,1 @@
+"""The bot that `arena new-bot` starts a bot in Python from."""
