@@ -136,4 +136,8 @@ class ScriptedArena:
             over()
         threading.Thread(target=stream.read, args=(requests,), name="scripted arena", daemon=True).start()
         self._new.put(stream)
-        yield from stream.responses(context.abort)
+        try:
+            yield from stream.responses(context.abort)
+        finally:
+            with self._lock:  # before the bot hears of it: the next stream of the lane is not there at the same time
+                self._live.discard(stream)

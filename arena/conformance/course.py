@@ -1,0 +1,69 @@
+"""How a match goes on where a step is about the way in which it is told, and not about what the bot makes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from arena.bot.testing import ScriptedMatch, Stream
+from arena.conformance.program import Failed
+from arena.conformance.stage import ANSWER_SECONDS, answered
+from arena.v1 import play_pb2
+
+Say = Callable[[Sequence[play_pb2.Event]], None]
+"""Says events to the bot, in a way of its own."""
+
+
+def play_on(
+    stream: Stream,
+    match: ScriptedMatch,
+    say: Say | None = None,
+    *,
+    most: int | None = None,
+    deals: int | None = None,
+    within: float = ANSWER_SECONDS,
+) -> int:
+    """Take the answer to the open question, `say` what comes of it, and so on; the number of answers.
+
+    It ends with the match, after so many deals or so many answers; after the last one nothing is said. Where there is
+    only one thing to do it is done, whatever the bot says: choosing that is another step.
+
+    Raises Failed for an answer that the rules forbid.
+    """
+    given = 0
+    while match.asked and (deals is None or match.view.deal_no < deals) and given != most:
+        if given:
+            (say or (lambda events: stream.say(*events)))(match.news())
+        carry_out(match, stream.choose(match.decision_id, within))
+        given += 1
+    return given
+
+
+def carry_out(match: ScriptedMatch, choose: play_pb2.Choose) -> None:
+    """Take an answer to the open question.
+
+    Raises Failed if the rules forbid it, unless there is only one thing to do.
+    """
+    many = len(match.legal)
+    if many == 1:
+        choose = first(match)
+    if refusal := match.answer(choose):
+        raise Failed(f"{answered(choose)}, which is none of {many} legal actions: {refusal}")
+
+
+def words(stream: Stream, seconds: float, *, but: int = -1) -> str:
+    """What kind of message the bot says within so many seconds; empty if none. Raises Left if it leaves.
+
+    Answers to the decision `but`, which it has answered already, are passed over: they are for another step.
+    """
+    deadline = time.monotonic() + seconds
+    while (said := stream.quiet(deadline - time.monotonic())) is not None:
+        kind = said.WhichOneof("message") or "an empty message"
+        if kind != "choose" or said.choose.decision_id != but:
+            return kind
+    return ""
+
+
+def first(match: ScriptedMatch) -> play_pb2.Choose:
+    """The first action that is legal at the open question, as an answer."""
+    return play_pb2.Choose(decision_id=match.decision_id, index=0)

@@ -1,0 +1,44 @@
+"""A match with so much behind it that telling of it takes a message as large as one likes."""
+
+from __future__ import annotations
+
+from arena.bot.testing import ScriptedMatch
+from arena.conformance.course import first
+from arena.v1 import play_pb2
+
+
+def long_past(game: str, size: int) -> tuple[list[play_pb2.Event], int]:
+    """What happened in the first deals of a match, `size` bytes at least, and the number of deals: all have the same
+    cards, and in each everybody did the first thing that was allowed.
+    """
+    deal = _deal(game)
+    deals = -(-size // play_pb2.PlayResponse(events=deal).ByteSize())
+    return [later(event, number * len(deal), number) for number in range(deals) for event in deal], deals
+
+
+def later(event: play_pb2.Event, events: int, deals: int) -> play_pb2.Event:
+    """The event as it is when so many events of so many deals have been before."""
+    told = play_pb2.Event()
+    told.CopyFrom(event)
+    if told.seq:
+        told.seq += events
+    match told.WhichOneof("kind"):
+        case "deal_started":
+            told.deal_started.deal_no += deals
+        case "deal_scored":
+            told.deal_scored.deal_no += deals
+        case "decision":
+            told.decision.view.deal_no += deals
+    return told
+
+
+def _deal(game: str) -> list[play_pb2.Event]:
+    """All that happens in one deal."""
+    match = ScriptedMatch(game, seed="long past")
+    told = match.start()
+    while match.view.deal_no == 0:
+        match.answer(first(match))
+        told += match.news()
+    happened = [event for event in told if event.seq]
+    second = next(at for at, event in enumerate(happened) if event.deal_started.deal_no == 1)
+    return happened[:second]
