@@ -53,6 +53,8 @@ def sources_of(language: Language, samples: Path) -> tuple[dict[str, str], dict[
         installed, in_checkout = samples / folder.rpartition("/")[2], samples.parent / folder
         place = installed if installed.is_dir() else in_checkout
         paths = [path for pattern in patterns for path in sorted(place.glob(pattern))]
+        if not paths:
+            raise ArenaError(f"{folder}, which goes with the sample bots, is not installed: there is no {place}")
         outside[folder] = {path.relative_to(place).as_posix(): _read(path) for path in paths}
     return {path.relative_to(home).as_posix(): _read(path) for path in _sources(home, language.made)}, outside
 

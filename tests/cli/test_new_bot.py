@@ -6,6 +6,7 @@ import json
 import os
 import posixpath
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -125,6 +126,8 @@ def test_what_building_leaves_is_not_copied(code: str, tmp_path: Path) -> None:
     for name in (*language.made, "arena-data", "__pycache__", ".idea"):
         (home / name).mkdir()
         (home / name / "planted.txt").touch()
+    for folder in ("proto", "tests/vectors"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     assert list(sources_of(language, home.parent)[0]) == ["README.md"]
     ignored = (ROOT / ".gitignore").read_text().splitlines()
     for name in language.made:
@@ -172,6 +175,17 @@ def test_a_language_goes_by_what_people_call_it(run: Run) -> None:
     assert "did you mean typescript?" in run("new-bot", "c", "--language", "typscript").stderr
 
 
+def test_what_the_pages_say_works(run: Run) -> None:
+    """The README and the page of every sample bot name languages that there are."""
+    pages = [ROOT / "README.md", *SAMPLES.glob("*/README.md")]
+    said = {
+        words for page in pages for words in re.findall(r"arena new-bot (\w+(?: --language \w+)?)", page.read_text())
+    }
+    assert {"heron", "heron --language go"} <= said
+    for number, words in enumerate(sorted(said)):
+        assert run("new-bot", f"{number}/{words.split()[0]}", *words.split()[1:]).exit_code == 0, words
+
+
 def test_an_empty_folder_will_do(run: Run, tmp_path: Path) -> None:
     """A folder that somebody has made for it."""
     (tmp_path / "my_bot").mkdir()
@@ -190,8 +204,13 @@ def test_json_has_the_files_and_the_commands(run: Run, installed: None, tmp_path
 
 def test_sources_that_are_not_installed_are_named(tmp_path: Path) -> None:
     """A broken installation is no traceback."""
-    with pytest.raises(ArenaError, match=f"the sample bot in Go is not installed: there is no {tmp_path}/go"):
-        sources_of(LANGUAGES["go"], tmp_path)
+    samples = tmp_path / "sample_bots"
+    with pytest.raises(ArenaError, match=f"the sample bot in Go is not installed: there is no {samples}/go"):
+        sources_of(LANGUAGES["go"], samples)
+    (samples / "go").mkdir(parents=True)
+    (samples / "go" / "README.md").touch()
+    with pytest.raises(ArenaError, match=f"proto, .* is not installed: there is no {tmp_path}/proto"):
+        sources_of(LANGUAGES["go"], samples)
 
 
 def test_a_name_that_files_have_is_refused_in_any_language() -> None:
