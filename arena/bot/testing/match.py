@@ -39,8 +39,9 @@ class ScriptedMatch:
     """A match of `game`, with the bot under test on `seat`. Every message is made as an arena makes it.
 
     Begin it with `start`; `news` is what the bot has to be told then and after each `answer`. `seed`, a whole number or
-    a word, decides the cards and what the other seats do. `players` choose for other seats instead of the dice. Time
-    stands still at this table; `control` is only what the bot is told.
+    a word, decides the cards and what the other seats do, so that the match can be played again, as in a run with a
+    fixed seed; with `fair` the nonces count too, and the bot can prove the decks. `players` choose for other seats
+    instead of the dice. Time stands still at this table; `control` is only what the bot is told.
 
     Raises UnknownGame and BadRules.
     """
@@ -55,6 +56,7 @@ class ScriptedMatch:
         preset: str = "match",
         rules: Mapping[str, str | int] | None = None,
         auto_draw: bool = True,
+        fair: bool = False,
         players: Mapping[int, Player] | None = None,
         control: TimeControl | None = None,
     ) -> None:
@@ -65,7 +67,10 @@ class ScriptedMatch:
         self.server_seed = hashlib.sha256(f"arena-scripted-1/{seed}".encode()).digest()
         self.control = control or TimeControl()
         seats = len(self.game.sides)
-        source = DeckSource(self.server_seed, self.match_id, self.game.name, self.game.pack, seats)
+        source = DeckSource(
+            self.server_seed, self.match_id, self.game.name, self.game.pack, seats, fixed_nonces=None if fair else ()
+        )
+        self._fair = fair
         drawn_for = tuple(other != seat or auto_draw for other in range(seats))
         self._table = Table(TableTerms(self.game, self.rules, source, control=self.control, auto_draw=drawn_for))
         self._dice = Random(f"arena-scripted-1/{seed}/dice")  # noqa: S311 - which card a sparring partner plays
@@ -100,7 +105,7 @@ class ScriptedMatch:
     @property
     def started(self) -> play_pb2.Event:
         """All seats are ready."""
-        message = play_pb2.MatchStarted(match_id=self.match_id, nonces=self._nonces)
+        message = play_pb2.MatchStarted(match_id=self.match_id, nonces=self._nonces if self._fair else ())
         return play_pb2.Event(match_started=message)
 
     def resumed(self, *, awaits_ready: bool = False) -> play_pb2.Event:
@@ -262,7 +267,7 @@ class ScriptedMatch:
             text=f"The match has ended: {finish.termination}.",
             log_hash=hashlib.sha256(self.match_id.encode()).digest(),
         )
-        nonces = self._nonces if self._events else ()
+        nonces = self._nonces if self._events and self._fair else ()
         message.reveal.CopyFrom(play_pb2.Reveal(set_id=self.match_id, server_seed=self.server_seed, nonces=nonces))
         self._events.append(play_pb2.Event(seq=self.last_seq + 1, match_ended=message))
 

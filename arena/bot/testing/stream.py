@@ -61,8 +61,11 @@ class Stream:
         return request
 
     def ready(self, within: float = WITHIN) -> play_pb2.Ready:
-        """The Ready that the bot says next. Raises Silence for anything else."""
-        return self._of("ready", self.hear(within)).ready
+        """The Ready that the bot says next; answers to questions are passed over. Raises Silence for all else."""
+        deadline = time.monotonic() + within
+        while (request := self.hear(max(0.0, deadline - time.monotonic()))).HasField("choose"):
+            pass  # a second answer to a question of the match before, perhaps
+        return self._of("ready", request).ready
 
     def choose(self, decision_id: int, within: float = WITHIN) -> play_pb2.Choose:
         """The bot's answer to a decision; answers to earlier ones are passed over. Raises Silence for all else."""

@@ -21,7 +21,7 @@ def first(match: ScriptedMatch) -> play_pb2.Choose:
 def test_a_match_is_told_without_a_gap_to_its_end(game: Game) -> None:
     """In each seat: events numbered from 1, every question answered, an end whose secret fits the commitment."""
     for seat in range(len(game.sides)):
-        match = ScriptedMatch(game.name, seat=seat, preset="match", seed=7)
+        match = ScriptedMatch(game.name, seat=seat, seed=7, fair=True)
         told = match.start(b"n" * 16)
         while not match.over:
             assert told[-1].HasField("decision")
@@ -74,6 +74,16 @@ def test_the_same_seed_is_the_same_match(game: Game) -> None:
 
     assert told(1) == told(1)
     assert told(1) != told(2)
+
+
+@every_game
+def test_only_a_fair_match_has_decks_of_the_nonces(game: Game) -> None:
+    """Another nonce is another deck in a fair match, and none in one that is to be played again."""
+    for fair in (True, False):
+        first, second = (ScriptedMatch(game.name, seed=1, fair=fair) for _ in range(2))
+        told = first.start(b"a" * 16), second.start(b"b" * 16)
+        assert (told[0] == told[1]) is not fair
+        assert len(told[0][0].match_started.nonces) == (len(game.sides) if fair else 0)
 
 
 @every_game
