@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from arena.bot.testing import ScriptedMatch
 from arena.conformance.course import first
 from arena.v1 import play_pb2
@@ -33,12 +35,15 @@ def later(event: play_pb2.Event, events: int, deals: int) -> play_pb2.Event:
 
 
 def _deal(game: str) -> list[play_pb2.Event]:
-    """All that happens in one deal."""
-    match = ScriptedMatch(game, seed="long past")
-    told = match.start()
-    while match.view.deal_no == 0:
-        match.answer(first(match))
-        told += match.news()
+    """All that happens in one deal of a match that goes on after it."""
+    for seed in count():
+        match = ScriptedMatch(game, seed=f"long past {seed}")
+        told = match.start()
+        while not match.over and match.view.deal_no == 0:
+            match.answer(first(match))
+            told += match.news()
+        if not match.over:
+            break
     happened = [event for event in told if event.seq]
     second = next(at for at, event in enumerate(happened) if event.deal_started.deal_no == 1)
     return happened[:second]
