@@ -22,6 +22,8 @@ _FIRST: Final = "hello"
 """The step that finds out which games the bot plays."""
 _LINES: Final = 8
 """So many lines of what a bot printed last are told when it fails a step."""
+_LAST_WORDS_SECONDS: Final = 1.0
+"""How long a bot that went silent may take to end, for a report that says so."""
 _STOP_SECONDS: Final = 5.0
 
 
@@ -155,7 +157,7 @@ def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
         told = step.script(stage) or ""
     except (Failed, Silence, Left) as failure:
         told = str(failure)
-        if not isinstance(failure, Failed) and (ending := stage.ending()):
+        if not isinstance(failure, Failed) and (ending := stage.ending(_LAST_WORDS_SECONDS)):
             told = f"{told}; {ending}"
         return Outcome(step, Verdict.FAILED, time.monotonic() - begun, told, _printed(stage))
     return Outcome(step, Verdict.PASSED, time.monotonic() - begun, told)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
-from arena.bot.testing import ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
 from arena.conformance.program import Failed, Program
 from arena.launch import BotProgram
 from arena.v1 import play_pb2
+from arena.wire import action_from_proto
+from engine.card import Card
 from engine.games import registered
 
 HELLO_SECONDS: Final = 15.0
@@ -20,6 +23,9 @@ ANSWER_SECONDS: Final = 10.0
 """How long it may think, where the step is not about that."""
 PATIENCE_SECONDS: Final = 20
 """ARENA_PATIENCE, where the step is not about that."""
+
+_DEALS: Final = 5000
+"""So many are tried until one fits."""
 
 
 class Stage:
@@ -58,6 +64,11 @@ class Stage:
         """A game to play where it does not matter which: the first that is played."""
         return self.plays[0]
 
+    @property
+    def short_game(self) -> str:
+        """The game that is played with the fewest cards: its deals end soonest."""
+        return min(self.plays, key=lambda name: len(registered()[name].pack))
+
     def start(self, *, heard: bool = True, **contract: str | int) -> Program:
         """Start the bot by the launch contract; `contract` changes its variables, by their names without ARENA_."""
         settings: dict[str, str | int] = {
@@ -83,17 +94,61 @@ class Stage:
         """The bot's next stream, not made welcome. Raises Silence when there is none, or the bot has ended."""
         return self.arena.stream(within, as_long_as=lambda: any(bot.running for bot in self.bots))
 
-    def ending(self) -> str:
-        """How the bot that was started last has ended, in words; empty while it is running."""
-        if not self.bots or self.bot().running:
+    def ending(self, within: float = 0.0) -> str:
+        """How the bot that was started last has ended, in words; empty if it is running in so many seconds yet."""
+        try:
+            return f"it has ended, with exit code {self.bot().end(within)}" if self.bots else ""
+        except Failed:
             return ""
-        return f"it has ended, with exit code {self.bot().end(0)}"
 
     def meet(self, within: float = HELLO_SECONDS) -> Stream:
         """The bot's next stream, made welcome."""
         stream = self.stream(within)
         stream.say(welcome())
         return stream
+
+    def meet_lanes(self, lanes: int) -> list[Stream]:
+        """The streams of so many lanes, by lane, made welcome in that order."""
+        streams = sorted((self.stream() for _ in range(lanes)), key=lambda stream: stream.hello.lane)
+        found = [stream.hello.lane for stream in streams]
+        if found != list(range(lanes)):
+            raise Failed(f"its Hellos say lanes {found}, and ARENA_LANES is {lanes}")
+        for stream in streams:
+            stream.say(welcome())
+        return streams
+
+    def match(
+        self,
+        stream: Stream,
+        game: str = "",
+        *,
+        seed: str,
+        fits: Callable[[ScriptedMatch], bool] = lambda match: match.asked,
+        seat: int = 0,
+        rules: Mapping[str, str | int] | None = None,
+        players: Mapping[int, Player] | None = None,
+    ) -> ScriptedMatch:
+        """A match for the bot on this stream, with draws as its Hello asks for them. The cards are the same each time.
+
+        It is the first, by `seed` and a number, that `fits` when it has just begun.
+        """
+
+        def made(number: int) -> ScriptedMatch:
+            return ScriptedMatch(
+                game or self.any_game,
+                seat=seat,
+                seed=f"{seed}-{number}",
+                rules=rules,
+                auto_draw=stream.hello.auto_draw,
+                players=players,
+            )
+
+        for number in range(_DEALS):
+            trial = made(number)
+            trial.start()
+            if fits(trial):
+                return made(number)
+        raise RuntimeError(f"none of {_DEALS} deals fits")
 
     def begin(self, stream: Stream, match: ScriptedMatch) -> None:
         """Offer the match on the stream, and start it when the bot is ready."""
@@ -118,25 +173,45 @@ class Stage:
         """The open question, if the bot is asked."""
         return [match.question] if match.asked else []
 
+    def fresh(self, game: str = "", *, seed: str, seat: int = 0) -> tuple[Stream, ScriptedMatch]:
+        """Start the bot, and begin a match in which its first question leaves it a choice."""
+        self.start()
+        stream = self.meet()
+        match = self.match(stream, game, seed=seed, seat=seat, fits=free)
+        self.begin(stream, match)
+        return stream, match
+
     def take(self, stream: Stream, match: ScriptedMatch, within: float = ANSWER_SECONDS) -> play_pb2.Choose:
         """The answer to the open question, carried out. Raises Failed if the rules forbid it."""
         choose = stream.choose(match.decision_id, within)
-        many = len(match.legal)
         if refusal := match.answer(choose):
-            raise Failed(f"{answered(choose)}, which is none of {many} legal actions: {refusal}")
+            raise Failed(f"{answered(choose)}: {refusal}")
         return choose
 
     def play(self, stream: Stream, match: ScriptedMatch, *, deals: int = 1, most: int | None = None) -> int:
         """Let the bot play on until so many deals are over, the match ends, or it has given so many answers.
 
-        Its number of answers. What happened since the last one is told; the question that follows is not.
+        Its number of answers. The first question has been told; what follows the last answer is not.
         """
         given = 0
         while match.asked and match.view.deal_no < deals and given != most:
+            if given:
+                stream.say(*match.news())
             self.take(stream, match)
             given += 1
-            if match.asked and match.view.deal_no < deals and given != most:
+        return given
+
+    def play_freely(self, stream: Stream, match: ScriptedMatch, most: int) -> int:
+        """Let the bot play on as long as its questions leave it a choice, at most so many; how many it answered.
+
+        As with `play` the first question has been told, and what follows the last answer is not.
+        """
+        given = 0
+        while free(match) and given < most:
+            if given:
                 stream.say(*match.news())
+            self.take(stream, match)
+            given += 1
         return given
 
     def bot(self) -> Program:
@@ -147,7 +222,29 @@ class Stage:
         """Let time pass, in which the bot must not end."""
         time.sleep(seconds)
         if not self.bot().running:
-            raise Failed(self.ending())
+            raise Failed(self.ending(1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a match has begun for the bot: the number of its first question, and its cards."""
+
+    decision_id: int
+    hand: frozenset[Card]
+
+    @classmethod
+    def of(cls, match: ScriptedMatch) -> Opening:
+        """That of a match that has just begun."""
+        return cls(match.decision_id, frozenset(match.view.hand))
+
+    def unlike(self, match: ScriptedMatch) -> bool:
+        """Another match begins with a question of the same number, which leaves a choice, and with other cards."""
+        return free(match) and match.decision_id == self.decision_id and not self.hand & set(match.view.hand)
+
+
+def free(match: ScriptedMatch) -> bool:
+    """The bot is asked, and has a choice."""
+    return match.asked and len(match.legal) > 1
 
 
 def seen(stream: Stream, match: ScriptedMatch) -> int:
@@ -158,6 +255,12 @@ def seen(stream: Stream, match: ScriptedMatch) -> int:
 
 def answered(choose: play_pb2.Choose) -> str:
     """An answer in words."""
-    which = choose.WhichOneof("choice")
-    what = {"index": f"index {choose.index}", "action": f"the action {str(choose.action).split()}"}.get(which or "", "")
-    return f"it answered decision {choose.decision_id} with {what or 'nothing at all'}"
+    match choose.WhichOneof("choice"):
+        case "index":
+            what = f"index {choose.index}"
+        case "action":
+            action = action_from_proto(choose.action)
+            what = f"'{action}'" if action is not None else "an action that is none"
+        case _:
+            what = "nothing at all"
+    return f"it answered decision {choose.decision_id} with {what}"

@@ -179,7 +179,10 @@ def spoken(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def test_nobody_outside_games_names_a_game() -> None:
-    """No name and no text in the engine or the arena names a game, so that a new one is one new folder."""
+    """No name and no text in the engine or the arena names a game, so that a new one is one new folder.
+
+    But for one module of the conformance kit, whose steps for single games have numbers for good.
+    """
     words = {
         word.lower() for game in registered().values() for word in (game.name, game.title, game.name.replace("-", "_"))
     }
@@ -187,7 +190,7 @@ def test_nobody_outside_games_names_a_game() -> None:
     named = [
         f"{name}:{line}: {text!r}"
         for name, tree in sources("engine", "arena")
-        if not name.startswith("engine/games/")
+        if not name.startswith("engine/games/") and name != "arena/conformance/games.py"
         for line, text in spoken(tree)
         if any(word in text.lower() for word in words)
     ]

@@ -218,9 +218,9 @@ class ScriptedMatch:
             self.act(self._dice.randrange(len(self.legal)))
         return False
 
-    def resign(self) -> None:
-        """The bot gives up."""
-        self._carry_out(self._table.resign(self.seat))
+    def resign(self, seat: int | None = None) -> None:
+        """A seat gives up, the bot's if none is named."""
+        self._carry_out(self._table.resign(self.seat if seat is None else seat))
 
     def break_off(self, termination: Termination = Termination.VOID_ARENA) -> None:
         """End the match at once, as an arena does that has failed."""

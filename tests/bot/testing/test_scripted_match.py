@@ -36,6 +36,16 @@ def test_a_match_is_told_without_a_gap_to_its_end(game: Game) -> None:
         assert end.reveal.nonces[seat] == b"n" * 16
 
 
+def test_another_seat_can_give_up() -> None:
+    """The match ends as an arena ends it, and the bot has won."""
+    match = ScriptedMatch("draw-bridge", seed=1)
+    match.start()
+    match.resign(1)
+    end = match.news()[-1].match_ended
+    assert end.termination == match_pb2.TERMINATION_RESIGN
+    assert list(end.outcomes) == [match_pb2.OUTCOME_WON, match_pb2.OUTCOME_LOST]
+
+
 @every_game
 def test_what_is_resumed_is_what_was_told(game: Game) -> None:
     """After any event of the deal, the rest of it is the same as it was when it happened."""

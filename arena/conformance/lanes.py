@@ -1,0 +1,90 @@
+"""Steps 24 and 25: several matches at the same time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.bot.testing import ScriptedMatch, Silence, Stream
+from arena.conformance.program import Failed
+from arena.conformance.stage import Opening, Stage, free, seen
+from arena.conformance.step import Part, step
+
+_LANES: Final = 4
+_APART: Final = 3
+_ANSWERS: Final = 3
+"""On each lane."""
+
+
+@step(
+    24,
+    "lanes",
+    Part.MANNERS,
+    "open four streams when ARENA_LANES is 4, numbered 0 to 3, and answer each question where it was asked",
+    "getting-in",
+)
+def lanes(stage: Stage) -> None:
+    """A match on each lane: the first questions one after the other, the next ones at the same time."""
+    stage.start(lanes=_LANES)
+    streams = stage.meet_lanes(_LANES)
+    matches = _begin(stage, streams)
+    for _ in range(_ANSWERS - 1):
+        for stream, match in zip(streams, matches, strict=True):
+            stream.say(*match.news())
+        for lane in range(_LANES):
+            _answer(stage, streams, matches, lane)
+    if stage.arena.opened > _LANES:
+        raise Failed(f"it opened {stage.arena.opened} streams, and ARENA_LANES is {_LANES}")
+
+
+@step(
+    25,
+    "lanes-apart",
+    Part.MANNERS,
+    "answer on a lane while another waits; when one lane's stream breaks, bring back that one and no other",
+    "when-the-stream-breaks",
+)
+def lanes_apart(stage: Stage) -> None:
+    """Lane 0 waits for its next question while lane 1 plays, breaks and comes back."""
+    stage.start(lanes=_APART)
+    streams = stage.meet_lanes(_APART)
+    matches = _begin(stage, streams)
+    for _ in range(_ANSWERS - 1):
+        streams[1].say(*matches[1].news())
+        _answer(stage, streams, matches, 1)
+    streams[1].break_off()
+    streams[1] = stage.meet()
+    if streams[1].hello.lane != 1:
+        raise Failed(f"it came back on lane {streams[1].hello.lane}: the stream of lane 1 had broken")
+    match = matches[1]
+    streams[1].say(match.resumed(), match.started, *match.since(seen(streams[1], match)), *stage.question(match))
+    _answer(stage, streams, matches, 1)
+    for lane in (0, 2):
+        for _ in range(_ANSWERS - 1):
+            streams[lane].say(*matches[lane].news())
+            _answer(stage, streams, matches, lane)
+    if stage.arena.opened > _APART + 1:
+        raise Failed(f"it opened {stage.arena.opened - _APART} streams more: only that of lane 1 had broken")
+
+
+def _begin(stage: Stage, streams: list[Stream]) -> list[ScriptedMatch]:
+    """Begin a match on each lane, no two of the first ones with a card in common, and take its first answer."""
+    matches: list[ScriptedMatch] = []
+    opening = None
+    for lane, stream in enumerate(streams):
+        match = stage.match(stream, seed=f"lane-{lane}", fits=opening.unlike if opening and lane == 1 else free)
+        matches.append(match)
+        stage.begin(stream, match)
+        opening = opening or Opening.of(match)
+        _answer(stage, streams, matches, lane)
+    return matches
+
+
+def _answer(stage: Stage, streams: list[Stream], matches: list[ScriptedMatch], lane: int) -> None:
+    """The lane's answer to its open question."""
+    try:
+        stage.take(streams[lane], matches[lane])
+    except Silence as silence:
+        for other, stream in enumerate(streams):
+            if other != lane and stream.quiet(0.0) is not None:
+                raise Failed(f"it was asked on lane {lane} and answered on lane {other}") from None
+        raise Silence(f"{silence}, on lane {lane}") from None

@@ -1,0 +1,107 @@
+"""Steps 27 to 30: how a bot leaves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arena.bot.testing import Silence, goodbye
+from arena.conformance.program import Failed, Program
+from arena.conformance.stage import Stage
+from arena.conformance.step import Part, step
+
+_LEAVE_SECONDS: Final = 5.0
+_AWAY_SECONDS: Final = 3.0
+"""How long is looked whether a bot comes back that should not."""
+_SETTLE_SECONDS: Final = 1.0
+"""So long after SIGTERM it has surely been heard of."""
+_ANSWERS: Final = 3
+
+
+@step(
+    27,
+    "finished",
+    Part.MANNERS,
+    "end within 5 s of GOODBYE_REASON_FINISHED, with exit code 0",
+    "refusals-strikes-and-faults",
+    needs="hello",
+)
+def finished(stage: Stage) -> None:
+    """All is played."""
+    bot = stage.start()
+    stream = stage.meet()
+    stream.say(goodbye("FINISHED", "all matches are played"))
+    stream.end()
+    _ends_well(bot)
+
+
+@step(
+    28,
+    "replaced",
+    Part.MANNERS,
+    "not come back after GOODBYE_REASON_REPLACED",
+    "refusals-strikes-and-faults",
+    needs="hello",
+)
+def replaced(stage: Stage) -> None:
+    """Another process plays on its lane."""
+    stage.start()
+    stream = stage.meet()
+    stream.say(goodbye("REPLACED", "another stream has this lane"))
+    stream.end()
+    try:
+        again = stage.stream(_AWAY_SECONDS)
+    except Silence:
+        return
+    raise Failed(f"it came back after {again.opened - stream.opened:.1f} s")
+
+
+@step(
+    29,
+    "sigterm",
+    Part.MANNERS,
+    "between matches: end within 5 s of SIGTERM, with exit code 0",
+    "getting-in",
+    needs="hello",
+)
+def sigterm(stage: Stage) -> None:
+    """After Welcome."""
+    bot = stage.start()
+    stage.meet()
+    stage.pause(_SETTLE_SECONDS)
+    bot.tell_to_leave()
+    _ends_well(bot)
+
+
+@step(
+    30,
+    "sigterm-in-match",
+    Part.MANNERS,
+    "within a match: play it out, not take the offer that comes with its end, leave with exit code 0",
+    "getting-in",
+)
+def sigterm_in_match(stage: Stage) -> None:
+    """A few answers more, then the other side gives up, and the next offer comes with that."""
+    bot = stage.start()
+    stream = stage.meet()
+    match = stage.match(stream, seed="sigterm")
+    stage.begin(stream, match)
+    stage.take(stream, match)
+    bot.tell_to_leave()
+    stage.pause(_SETTLE_SECONDS)
+    stream.say(*match.news())
+    stage.play_freely(stream, match, _ANSWERS)
+    match.resign(1)
+    stream.say(*match.news(), stage.match(stream, seed="next").offer)
+    try:
+        said = stream.wait_left(_LEAVE_SECONDS)
+    except Silence:
+        raise Failed(f"it had not left {_LEAVE_SECONDS:g} s after the match") from None
+    if any(request.HasField("ready") for request in said):
+        raise Failed("it said Ready to the next offer")
+    _ends_well(bot)
+
+
+def _ends_well(bot: Program) -> None:
+    code = bot.end(_LEAVE_SECONDS)
+    if code != 0:
+        raise Failed(f"it ended with exit code {code}")
