@@ -66,31 +66,31 @@ def check(
 
 
 def _in_turn(running: _Running, waiting: list[Step], jobs: int) -> Iterator[Outcome]:
-    verdicts: dict[str, Verdict | None] = dict.fromkeys(step.name for step in waiting)
+    verdicts: dict[str, Verdict] = {}
     while waiting or running.threads:
-        for step in list(waiting):
-            before = verdicts.get(step.needs, Verdict.PASSED)
-            if before is None:
-                continue
-            outcome = _without_a_try(step, before, running.plays)
+        named = {step.name for step in waiting} | set(running.threads)
+        due = [step for step in waiting if step.needs not in named]
+        for step in due:
+            outcome = _without_a_try(step, verdicts.get(step.needs, Verdict.PASSED), running.plays)
             if outcome is not None:
                 waiting.remove(step)
                 verdicts[step.name] = outcome.verdict
                 yield outcome
-            elif len(running.threads) < (1 if step.alone else jobs) and not (step.alone and _others(waiting)):
-                waiting.remove(step)
-                running.start(step)
-                if step.alone:
-                    break
+        for step in _next([step for step in due if step in waiting], len(running.threads), jobs):
+            waiting.remove(step)
+            running.start(step)
         if running.threads:
             outcome = running.ended()
             verdicts[outcome.step.name] = outcome.verdict
             yield outcome
 
 
-def _others(waiting: Sequence[Step]) -> bool:
-    """There are steps that need not be alone."""
-    return any(not step.alone for step in waiting)
+def _next(due: Sequence[Step], busy: int, jobs: int) -> Sequence[Step]:
+    """What can begin now, beside so many steps that are being tried: one that is to be alone when nothing else is."""
+    together = [step for step in due if not step.alone]
+    if together:
+        return together[: max(0, jobs - busy)]
+    return due[:1] if not busy else ()
 
 
 def _without_a_try(step: Step, before: Verdict, plays: Sequence[str]) -> Outcome | None:
