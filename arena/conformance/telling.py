@@ -16,6 +16,8 @@ from arena.v1 import play_pb2
 
 _DELAY_SECONDS: Final = 0.4
 _HUGE: Final = 1024**2
+_TO_READ_SECONDS: Final = 60.0
+"""How long a bot may take to read that: the step is not about time, and some read ten thousand events a second."""
 """Bytes."""
 _LEFT_MS: Final = 500
 """What the clock has left."""
@@ -73,7 +75,7 @@ def huge(stage: Stage) -> str:
     stream.say(match.offer)
     started, *dealt = match.start(stage.ready(stream, match))
     stream.say(started, *past, *(later(event, len(past), deals) for event in dealt))
-    play_on(stream, match, say, most=4)
+    play_on(stream, match, say, most=4, within=_TO_READ_SECONDS)
     return f"{len(past):,} events"
 
 
