@@ -12,6 +12,16 @@ _PAGE: Final = (ROOT / "proto" / "conformance.md").read_text(encoding="utf-8")
 _CELL: Final = r"([^|\n]+?)"
 
 
+class Line(NamedTuple):
+    """A step as the page has it: `part` is its heading, `expects` what the bot has to do, without marks of code."""
+
+    number: int
+    name: str
+    part: str
+    expects: str
+    section: str
+
+
 class Row(NamedTuple):
     """A broken bot: its name, what is wrong with it, and the numbers of the steps that it fails."""
 
@@ -20,7 +30,15 @@ class Row(NamedTuple):
     fails: tuple[int, ...]
 
 
-STEPS: Final = {int(number): name for number, name in re.findall(r"^\| (\d+) \| `([a-z-]+)` \|", _PAGE, re.MULTILINE)}
+LINES: Final = [
+    Line(int(number), name, part.lower(), expects.replace("`", ""), section)
+    for part, body in re.findall(r"^### (.+)\n((?:(?!#).*\n)+)", _PAGE, re.MULTILINE)
+    for number, name, expects, section in re.findall(
+        rf"^\| (\d+) \| `([a-z-]+)` \| {_CELL} \| {_CELL} \|$", body, re.MULTILINE
+    )
+]
+"""The steps, as they stand there."""
+STEPS: Final = {line.number: line.name for line in LINES}
 """The names of the steps, by number."""
 ROWS: Final = [
     Row(bot, fault, tuple(map(int, fails.split())))

@@ -12,7 +12,7 @@ from types import FrameType
 
 from arena.cli.check_report import document, in_words, line, summary
 from arena.cli.complaint import FAILED
-from arena.cli.printing import on_terminal, print_json, print_styled
+from arena.cli.printing import print_json, print_styled
 from arena.conformance.catalogue import steps_of
 from arena.conformance.junit import junit_xml
 from arena.conformance.run import Outcome, Verdict, check
@@ -46,7 +46,7 @@ def run_check(command: str, game: str, wanted: Sequence[str], *, jobs: int, juni
     else:
         for outcome in failures:
             for number, text in enumerate(in_words(outcome, command, game)):
-                print_styled(text, "bold" if number == 1 and on_terminal() else "")
+                print_styled(text, "bold" if number == 1 else "")
         if failures:
             print_styled("", "")
         print_styled(summary(found, time.monotonic() - begun), "")
@@ -56,12 +56,15 @@ def run_check(command: str, game: str, wanted: Sequence[str], *, jobs: int, juni
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Whoever ends this process ends the bots too: SIGTERM and SIGHUP count as Ctrl-C."""
+    """Whoever ends this process ends the bots too: SIGTERM and SIGHUP count as Ctrl-C. The first one counts."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)  # now the bots are ended, and that is not to be interrupted
         raise KeyboardInterrupt
 
-    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [number for name in names if (number := getattr(signal, name, None)) is not None]
     before = {number: signal.signal(number, interrupt) for number in numbers}
     try:
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from queue import SimpleQueue
@@ -52,26 +52,30 @@ def check(
 ) -> Generator[Outcome, None, None]:
     """The outcome of each step, in the order in which they end; `jobs` are tried at the same time.
 
-    A step begins when the one that it needs has been passed, if that is among them. Those that measure time come last,
-    each alone. Whoever stops to listen ends all bots. Raises BotFailedError if there is no such program.
+    A step begins when the one that it needs has been passed, if that is among them; step hello is tried in any case,
+    and told if it fails. Steps that measure time come last, each alone. Whoever stops to listen ends all bots. Raises
+    BotFailedError if there is no such program.
     """
     running = _Running(program, game)
+    verdicts: dict[str, Verdict] = {}
     try:
-        if all(step.name != _FIRST for step in steps):
+        if any(step.needs for step in steps) and all(step.name != _FIRST for step in steps):
             running.start(steps_of([_FIRST])[0])
-            running.ended()
-        yield from _in_turn(running, list(steps), jobs)
+            outcome = running.ended()
+            verdicts[_FIRST] = outcome.verdict
+            if outcome.verdict is Verdict.FAILED:
+                yield outcome
+        yield from _in_turn(running, list(steps), verdicts, jobs)
     finally:
         running.stop()
 
 
-def _in_turn(running: _Running, waiting: list[Step], jobs: int) -> Iterator[Outcome]:
-    verdicts: dict[str, Verdict] = {}
+def _in_turn(running: _Running, waiting: list[Step], verdicts: dict[str, Verdict], jobs: int) -> Iterator[Outcome]:
     while waiting or running.threads:
         named = {step.name for step in waiting} | set(running.threads)
         due = [step for step in waiting if step.needs not in named]
         for step in due:
-            outcome = _without_a_try(step, verdicts.get(step.needs, Verdict.PASSED), running.plays)
+            outcome = _without_a_try(step, verdicts, running.plays)
             if outcome is not None:
                 waiting.remove(step)
                 verdicts[step.name] = outcome.verdict
@@ -93,10 +97,11 @@ def _next(due: Sequence[Step], busy: int, jobs: int) -> Sequence[Step]:
     return due[:1] if not busy else ()
 
 
-def _without_a_try(step: Step, before: Verdict, plays: Sequence[str]) -> Outcome | None:
-    """The outcome of a step that cannot be tried; None for one that can. `before` is that of the step that it needs."""
-    if before is not Verdict.PASSED:
-        return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {step.needs}")
+def _without_a_try(step: Step, verdicts: Mapping[str, Verdict], plays: Sequence[str]) -> Outcome | None:
+    """The outcome of a step that cannot be tried; None for one that can. A step that was not tried counts as passed."""
+    for needed in (step.needs, _FIRST) if step.needs else ():
+        if verdicts.get(needed, Verdict.PASSED) is not Verdict.PASSED:
+            return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {needed}")
     if step.games and not set(step.games) & set(plays):
         return Outcome(step, Verdict.LEFT_OUT, told=f"the bot does not play {' or '.join(step.games)}")
     return None

@@ -95,9 +95,9 @@ class Stage:
         return self.arena.stream(within, as_long_as=lambda: any(bot.running for bot in self.bots))
 
     def ending(self, within: float = 0.0) -> str:
-        """How the bot that was started last has ended, in words; empty if it is running in so many seconds yet."""
+        """The exit code of the bot that was started last, in words; empty if it has not ended in so many seconds."""
         try:
-            return f"it has ended, with exit code {self.bot().end(within)}" if self.bots else ""
+            return f"its exit code is {self.bot().end(within)}" if self.bots else ""
         except Failed:
             return ""
 
@@ -222,7 +222,7 @@ class Stage:
         """Let time pass, in which the bot must not end."""
         time.sleep(seconds)
         if not self.bot().running:
-            raise Failed(self.ending(1.0))
+            raise Failed(f"it ended; {self.ending(1.0)}")
 
 
 @dataclass(frozen=True, slots=True)

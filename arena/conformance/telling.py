@@ -16,9 +16,9 @@ from arena.v1 import play_pb2
 
 _DELAY_SECONDS: Final = 0.4
 _HUGE: Final = 1024**2
+"""Bytes."""
 _TO_READ_SECONDS: Final = 60.0
 """How long a bot may take to read that: the step is not about time, and some read ten thousand events a second."""
-"""Bytes."""
 _LEFT_MS: Final = 500
 """What the clock has left."""
 _TOLERANCE_SECONDS: Final = 0.1
