@@ -21,7 +21,7 @@ _READ_SECONDS: Final = (0.5, 3.0)
     31,
     "dropped-asked",
     Part.HOSTILE,
-    "when the stream breaks before it has answered: come back, say in resume how far it got, and answer the same question",
+    "when the stream breaks before it has answered: come back, say in resume how far it got, and answer that question",
     _SECTION,
 )
 def dropped_asked(stage: Stage) -> None:
