@@ -75,6 +75,11 @@ class Program:
         return bytes(self._printed).decode(errors="replace")
 
     @property
+    def pid(self) -> int:
+        """Its number as a process."""
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """It has not ended."""
         return self._process.poll() is None
