@@ -67,3 +67,19 @@ def words(stream: Stream, seconds: float, *, but: int = -1) -> str:
 def first(match: ScriptedMatch) -> play_pb2.Choose:
     """The first action that is legal at the open question, as an answer."""
     return play_pb2.Choose(decision_id=match.decision_id, index=0)
+
+
+def later(event: play_pb2.Event, events: int, deals: int = 0) -> play_pb2.Event:
+    """The event as it is when so many events of so many deals have been before."""
+    told = play_pb2.Event()
+    told.CopyFrom(event)
+    if told.seq:
+        told.seq += events
+    match told.WhichOneof("kind"):
+        case "deal_started":
+            told.deal_started.deal_no += deals
+        case "deal_scored":
+            told.deal_scored.deal_no += deals
+        case "decision":
+            told.decision.view.deal_no += deals
+    return told

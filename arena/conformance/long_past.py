@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from arena.bot.testing import ScriptedMatch
-from arena.conformance.course import first
+from arena.conformance.course import first, later
 from arena.v1 import play_pb2
 
 
@@ -16,22 +16,6 @@ def long_past(game: str, size: int) -> tuple[list[play_pb2.Event], int]:
     deal = _deal(game)
     deals = -(-size // play_pb2.PlayResponse(events=deal).ByteSize())
     return [later(event, number * len(deal), number) for number in range(deals) for event in deal], deals
-
-
-def later(event: play_pb2.Event, events: int, deals: int) -> play_pb2.Event:
-    """The event as it is when so many events of so many deals have been before."""
-    told = play_pb2.Event()
-    told.CopyFrom(event)
-    if told.seq:
-        told.seq += events
-    match told.WhichOneof("kind"):
-        case "deal_started":
-            told.deal_started.deal_no += deals
-        case "deal_scored":
-            told.deal_scored.deal_no += deals
-        case "decision":
-            told.decision.view.deal_no += deals
-    return told
 
 
 def _deal(game: str) -> list[play_pb2.Event]:

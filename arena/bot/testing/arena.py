@@ -139,5 +139,6 @@ class ScriptedArena:
         try:
             yield from stream.responses(context.abort)
         finally:
-            with self._lock:  # before the bot hears of it: the next stream of the lane is not there at the same time
-                self._live.discard(stream)
+            # Before the bot hears of it, so that the next stream of the lane is not there at the same time. Without the
+            # lock: who knows in which thread a generator is closed that nobody wants any more.
+            self._live.discard(stream)
