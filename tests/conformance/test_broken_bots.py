@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-import os
-import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +12,8 @@ from typing import Final
 
 import pytest
 
-from conformance_page import BOTS, ROOT, ROWS, STEPS, Row
+from checking import Report, check, steps, told
+from conformance_page import BOTS, ROWS, STEPS, Row
 from engine.game import Game
 from playing import every_game
 from real_arena import run_arena
@@ -24,10 +22,6 @@ HONEST: Final = Row("honest", "", ())
 RANDOM: Final = f"{sys.executable} -m sample_bots.python.random_bot"
 SIDE_BY_SIDE: Final = 3
 """So many bots are checked at the same time: a check mostly waits."""
-CHECK_SECONDS: Final = 600.0
-
-Found = Mapping[str, list[int]]
-"""The numbers of the steps, by the word for how they ended."""
 
 
 def command(bot: str) -> str:
@@ -35,33 +29,13 @@ def command(bot: str) -> str:
     return f"{sys.executable} {BOTS / bot}.py"
 
 
-def check(bot: str) -> Found:
-    """Let the conformance kit check a bot."""
-    done = subprocess.run(
-        [sys.executable, "-m", "arena.cli", "check-bot", command(bot), "--json"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=CHECK_SECONDS,
-    )
-    assert done.stdout, done.stderr
-    report = json.loads(done.stdout)
-    found = defaultdict[str, list[int]](list)
-    for step in report["steps"]:
-        found[step["verdict"]].append(step["step"])
-    assert done.returncode == (0 if report["passed"] else 1)
-    return found
-
-
 @pytest.fixture(scope="module")
-def checks(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future[Found]]]:
+def checks(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future[Report]]]:
     """The checks of the bots that are asked for, some side by side."""
     tests = (item for item in request.session.items if isinstance(item, pytest.Function))
     bots = [test.callspec.params["row"].bot for test in tests if "checks" in test.fixturenames]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        yield {bot: pool.submit(check, bot) for bot in bots}
+        yield {bot: pool.submit(check, command(bot)) for bot in bots}
         pool.shutdown(cancel_futures=True)
 
 
@@ -99,10 +73,10 @@ def test_the_honest_bot_plays_every_game(game: Game, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", [HONEST, *ROWS], ids=lambda row: row.bot)
-def test_a_bot_fails_exactly_the_steps_of_its_row(row: Row, checks: Mapping[str, Future[Found]]) -> None:
+def test_a_bot_fails_exactly_the_steps_of_its_row(row: Row, checks: Mapping[str, Future[Report]]) -> None:
     """The kit finds each fault, and blames a bot for nothing else; the honest one passes every step."""
-    found = checks[row.bot].result()
-    known = {step for steps in found.values() for step in steps}
-    assert found["failed"] == [step for step in row.fails if step in known]
-    assert not found["left out"]
-    assert bool(found["not reached"]) == (7 in row.fails)  # without Ready there is no match
+    report = checks[row.bot].result()
+    known = {step["step"] for step in report["steps"]}
+    assert steps(report, "failed") == [step for step in row.fails if step in known], told(report)
+    assert not steps(report, "left out")
+    assert bool(steps(report, "not reached")) == (7 in row.fails)  # without Ready there is no match

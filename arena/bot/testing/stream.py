@@ -107,10 +107,11 @@ class Stream:
     # -- the arena's threads
 
     def read(self, requests: Iterator[play_pb2.PlayRequest]) -> None:
-        """Take what the bot says until it has left."""
+        """Take what the bot says until it has left. One that half-closes is answered with the end, as by an arena."""
         try:
             for request in requests:
                 self._said.put(request)
+            self.end()
         except grpc.RpcError:
             pass  # it broke, which is a way to leave
         except ValueError:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 
 import grpc
 import pytest
 
 from arena.bot import Settings, play
 from arena.bot.testing import Left, ScriptedArena, ScriptedMatch, Silence, goodbye, rejected, welcome
+from arena.v1 import arena_pb2_grpc, play_pb2
 from engine.effect import Rejection
 
 
@@ -112,3 +114,26 @@ def test_a_stream_can_end_with_any_status() -> None:
             bot.join(10)  # by itself: nobody has told it to leave
         assert status == [1]
         assert arena.opened == 1
+
+
+def test_a_bot_that_half_closes_is_let_go() -> None:
+    """It hears what was said to it, then the stream ends with OK, as with every arena."""
+    with ScriptedArena() as arena, grpc.insecure_channel(arena.address) as channel:
+        requests: SimpleQueue[play_pb2.PlayRequest | None] = SimpleQueue()
+        requests.put(play_pb2.PlayRequest(hello=play_pb2.Hello(protocol_version=1)))
+        call = arena_pb2_grpc.ArenaServiceStub(channel).Play(iter(requests.get, None), timeout=10)
+        stream = arena.stream()
+        stream.say(welcome())
+        requests.put(None)
+        assert [event.WhichOneof("kind") for response in call for event in response.events] == ["welcome"]
+        assert call.code() is grpc.StatusCode.OK
+        assert stream.wait_left() == []
+
+
+def test_nobody_waits_for_a_stream_of_an_arena_that_was_closed() -> None:
+    """Whoever waits is told so at once, and so is whoever asks again."""
+    arena = ScriptedArena()
+    threading.Timer(0.1, arena.close).start()
+    for _ in range(2):
+        with pytest.raises(Silence, match="the arena was closed"):
+            arena.stream(30)
