@@ -13,7 +13,7 @@ import (
 // evidence is what a seat saw of a match's cards: with the arena's secret it proves the decks (arena-deck-1).
 type evidence struct {
 	offer *pb.MatchOffered
-	nonce []byte // unknown to a bot that was started in the middle of the match
+	nonce string // unknown to a bot that was started in the middle of the match
 	deals []dealt
 }
 
@@ -49,7 +49,7 @@ func (e *evidence) prove(reveal *pb.Reveal) error {
 		return fmt.Errorf("the secret is not the one that was promised")
 	}
 	seats, first := len(e.offer.Sides), reveal.SetId == e.offer.MatchId
-	if len(reveal.Nonces) != seats || first && e.nonce != nil && !slices.Equal(reveal.Nonces[e.offer.Seat], e.nonce) {
+	if len(reveal.Nonces) != seats || first && e.nonce != "" && string(reveal.Nonces[e.offer.Seat]) != e.nonce {
 		return fmt.Errorf("this seat's share was changed")
 	}
 	seed := deckSeed(reveal.ServerSeed, reveal.SetId, reveal.Nonces)

@@ -3,6 +3,7 @@ module drawbridge-arena/bot
 go 1.26.0
 
 require (
+	golang.org/x/sync v0.25.0
 	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
 )

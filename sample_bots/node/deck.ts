@@ -8,7 +8,7 @@ export class Evidence {
   readonly deals: { number: number; dealer: number; hand: readonly number[] }[] = [];
 
   // The nonce is unknown to a bot that was started in the middle of the match.
-  constructor(readonly offer: MatchOffered, readonly nonce?: Buffer) {}
+  constructor(readonly offer: MatchOffered, public nonce?: Buffer) {}
 
   keep({ dealStarted, handDealt }: Event): void {
     if (dealStarted) this.deals.push({ number: dealStarted.dealNo, dealer: dealStarted.dealer, hand: [] });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Metadata, status, type ClientDuplexStream, type StatusObject } from '@grpc/grpc-js';
+import { status, type ClientDuplexStream, type Metadata, type StatusObject } from '@grpc/grpc-js';
 import type { ArenaServiceClient } from './gen/arena/v1/ArenaService.js';
 import type { Event__Output as Event } from './gen/arena/v1/Event.js';
 import { GoodbyeReason } from './gen/arena/v1/GoodbyeReason.js';
@@ -12,136 +12,96 @@ import { RejectionReason } from './gen/arena/v1/RejectionReason.js';
 import { Evidence } from './deck.js';
 import { choose } from './strategy.js';
 
-export interface Contract {
-  server: string;
-  token: string;
-  ca: string;
-  name: string;
-  games: string[];
-  lanes: number;
-  patience: number; // milliseconds
-  seed: number;
-}
-
-const FIRST_PAUSE = 100; // milliseconds, as the others
-const LAST_PAUSE = 10_000;
-const HOPELESS = [status.UNAUTHENTICATED, status.FAILED_PRECONDITION, status.INVALID_ARGUMENT];
+const [FIRST_PAUSE, LAST_PAUSE] = [100, 10_000]; // milliseconds
+const REFUSALS = [status.UNAUTHENTICATED, status.FAILED_PRECONDITION, status.INVALID_ARGUMENT];
+const STRIKES: readonly number[] = [RejectionReason.REJECTION_REASON_NOT_LEGAL, RejectionReason.REJECTION_REASON_MALFORMED];
+const ENDS: readonly number[] = [GoodbyeReason.GOODBYE_REASON_REPLACED, GoodbyeReason.GOODBYE_REASON_FINISHED];
 
 // A lane is one seat: a stream, and another one when it breaks.
 export class Lane {
+  private readonly gone = new AbortController(); // there is nothing to come back for
   private stream?: ClientDuplexStream<PlayRequest, PlayResponse>;
   private evidence?: Evidence; // of the match in hand
-  private seq = 0; // the last event of it that was told
-  private pause = FIRST_PAUSE;
+  private welcomed = false; // on the stream in hand
   private leaving = false;
-  private there = false; // this stream has had a Welcome
-  private done = false; // there is nothing to come back for
 
+  // `hello` has the place in the match from which a new stream goes on.
   constructor(
-    private readonly contract: Contract,
-    private readonly number: number,
     private readonly client: ArenaServiceClient,
+    private readonly metadata: Metadata,
+    private readonly hello: Hello,
   ) {}
 
-  // Plays until it is time to leave. Its error would only come again.
-  async stay(): Promise<void> {
-    const { server, patience } = this.contract;
-    let seen = performance.now();
-    for (; ; this.pause = Math.min(2 * this.pause, LAST_PAUSE)) {
+  // Plays until nothing is left to play, or the bot is told to leave and its match has ended.
+  async stay(patience: number): Promise<void> {
+    for (let pause = FIRST_PAUSE, seen = performance.now(); !this.gone.signal.aborted; pause = Math.min(2 * pause, LAST_PAUSE)) {
       const { code, details } = await this.talk();
-      if (this.there) seen = performance.now();
-      this.there = false;
-      if (HOPELESS.includes(code)) throw new Error(`the arena lets this bot in no more: ${details}`);
-      if (this.done || (this.leaving && !this.evidence)) return;
-      const left = seen + patience - performance.now();
-      if (left <= 0) throw new Error(`no arena at ${server} for ${patience / 1000} s, giving up: ${details}`);
-      this.log(`the stream has ended (${status[code]} ${details}), once more in ${this.pause} ms`);
-      await sleep(Math.min(this.pause, left));
+      if (this.gone.signal.aborted) return;
+      if (this.welcomed) [pause, seen] = [FIRST_PAUSE, performance.now()];
+      const away = performance.now() - seen;
+      if (away >= patience || REFUSALS.includes(code)) throw new Error(`after ${(away / 1000).toFixed(1)} s: ${details}`);
+      this.log(`the stream has ended (${status[code]} ${details}), once more in ${pause} ms`);
+      await sleep(Math.min(pause, patience - away), undefined, { signal: this.gone.signal }).catch(() => {});
     }
   }
 
-  // Leaves at once between matches, otherwise when the match has ended.
-  leave(): void {
+  // Ends the stream, and lets no other follow; not before the match in hand has ended, if not `atOnce`.
+  leave(atOnce = false): void {
     this.leaving = true;
-    if (this.evidence) return;
-    this.done = true;
-    this.stream?.end();
+    if (this.evidence && !atOnce) return;
+    this.gone.abort();
+    this.stream?.cancel();
   }
 
   // One stream, from Hello to its end.
   private talk(): Promise<StatusObject> {
-    const metadata = new Metadata();
-    if (this.contract.token) metadata.set('authorization', `Bearer ${this.contract.token}`);
-    const stream = (this.stream = this.client.play(metadata));
-    stream.write({ hello: this.hello() });
-    stream.on('data', ({ events }: PlayResponse) => {
-      for (const event of events) {
-        if (this.done) return; // the end of a match and the offer of the next one may come together
-        const answer = this.hear(event);
-        if (answer && stream.writable) stream.write(answer);
-      }
-    });
+    this.welcomed = false;
+    const stream = (this.stream = this.client.play(this.metadata));
+    stream.write({ hello: this.hello });
+    stream.on('data', ({ events }: PlayResponse) => events.forEach((event) => this.hear(event)));
     stream.on('error', () => {}); // the status says the same
     return new Promise((resolve) => stream.on('status', resolve));
   }
 
-  private hello(): Hello {
-    const { games, name } = this.contract;
-    const offer = this.evidence?.offer;
-    const resume = offer && { matchId: offer.matchId, seat: offer.seat, lastSeq: this.seq };
-    const software = { softwareName: 'node sample bot', softwareVersion: '1' };
-    return { protocolVersion: 1, ...software, games, lane: this.number, autoDraw: true, name, resume };
-  }
-
-  // Takes note of an event and returns what to say to it, if anything.
-  private hear(event: Event): PlayRequest | undefined {
-    if (event.seq) this.seq = event.seq;
+  // Takes note of an event, and answers it. Of a kind that this bot has never heard of the seq counts, and no more.
+  private hear(event: Event): void {
+    if (this.gone.signal.aborted) return; // the end of a match and the offer of the next one may come together
+    if (event.seq && this.hello.resume) this.hello.resume.lastSeq = event.seq;
+    this.evidence?.keep(event);
     if (event.welcome) {
-      this.pause = FIRST_PAUSE;
-      this.there = true;
+      this.welcomed = true;
       this.log(`playing as ${event.welcome.bot}`);
     } else if (event.matchOffered) {
-      return this.accept(event.matchOffered);
+      this.begin(event.matchOffered, true);
     } else if (event.resumed?.offer) {
-      const { offer, awaitsReady } = event.resumed;
-      if (awaitsReady) return this.accept(offer);
-      if (this.evidence?.offer.matchId !== offer.matchId) this.begin(offer);
-    } else if (event.decision && this.evidence) {
-      const { decisionId } = event.decision;
-      return { choose: { decisionId, ...choose(event.decision, this.evidence.offer, this.contract.seed) } };
+      this.begin(event.resumed.offer, event.resumed.awaitsReady);
+    } else if (event.decision) {
+      this.stream?.write({ choose: { decisionId: event.decision.decisionId, ...choose(event.decision) } });
     } else if (event.rejected) {
       const { reason, text, decisionId } = event.rejected;
-      if (reason === RejectionReason.REJECTION_REASON_NOT_LEGAL || reason === RejectionReason.REJECTION_REASON_MALFORMED) {
-        this.log(`refused: ${text}`);
-        return { choose: { decisionId, index: 0, note: 'the first that is allowed' } };
-      }
-    } else if (event.dealStarted || event.handDealt) {
-      this.evidence?.keep(event);
-    } else if (event.matchEnded) {
-      this.log(event.matchEnded.text);
-      if (this.evidence) this.log(`decks: ${this.evidence.verdict(event.matchEnded.reveal)}`);
-      this.evidence = undefined;
+      this.log(`refused: ${text}`);
+      if (STRIKES.includes(reason)) this.stream?.write({ choose: { decisionId, index: 0, note: 'the first that is allowed' } });
+    } else if (event.matchEnded && this.evidence) {
+      this.log(`${event.matchEnded.text} decks: ${this.evidence.verdict(event.matchEnded.reveal)}`);
+      this.evidence = this.hello.resume = undefined;
       if (this.leaving) this.leave();
     } else if (event.goodbye) {
-      const { reason, text } = event.goodbye;
-      this.log(`goodbye: ${text}`);
-      this.done = reason === GoodbyeReason.GOODBYE_REASON_REPLACED || reason === GoodbyeReason.GOODBYE_REASON_FINISHED;
+      this.log(`goodbye: ${event.goodbye.text}`);
+      if (ENDS.includes(event.goodbye.reason)) this.leave(true);
     }
-    return undefined; // a kind of event that this bot has no use for, or has never heard of
   }
 
-  private accept(offer: MatchOffered): PlayRequest {
-    const nonce = randomBytes(16);
-    this.begin(offer, nonce);
-    return { ready: { matchId: offer.matchId, nonce } };
-  }
-
-  private begin(offer: MatchOffered, nonce?: Buffer): void {
-    this.evidence = new Evidence(offer, nonce);
-    this.seq = 0;
+  // Takes up a match, and says Ready if that is still to be said.
+  private begin(offer: MatchOffered, ready: boolean): void {
+    const { matchId, seat } = offer;
+    if (this.evidence?.offer.matchId !== matchId) {
+      this.evidence = new Evidence(offer);
+      this.hello.resume = { matchId, seat };
+    }
+    if (ready) this.stream?.write({ ready: { matchId, nonce: (this.evidence.nonce ??= randomBytes(16)) } });
   }
 
   private log(text: string): void {
-    console.error(`lane ${this.number}: ${text}`);
+    console.error(`lane ${this.hello.lane}: ${text}`);
   }
 }

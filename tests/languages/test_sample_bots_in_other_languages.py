@@ -188,7 +188,7 @@ def test_they_play_each_other_over_tls_with_tokens(languages: list[Language], tm
 @pytest.mark.parametrize(
     ("environment", "line"),
     [
-        ({}, "ARENA_SERVER is not set: it says where the arena is"),
+        ({}, "ARENA_SERVER"),
         ({"ARENA_SERVER": "arena.example:7878", "ARENA_TOKEN": "arena_1_x"}, "in plain text: set ARENA_CA"),
         ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_LANES": "none"}, "ARENA_LANES is"),
         ({"ARENA_SERVER": "127.0.0.1:1", "ARENA_CA": "/nowhere.pem"}, "/nowhere.pem"),
@@ -209,8 +209,8 @@ def test_patience_has_an_end(language: Language, lanes: str) -> None:
     began = time.monotonic()
     said = last_words(language, ARENA_SERVER="127.0.0.1:1", ARENA_LANES=lanes, ARENA_PATIENCE="0.5")
     assert 0.5 <= time.monotonic() - began < 10
-    assert re.search(r"no arena at 127\.0\.0\.1:1 for 0\.5 s, giving up: ", said[-1])
-    assert sum("giving up" in line for line in said) == 1
+    assert "127.0.0.1:1 " in said[-1]
+    assert ["giving up" in line for line in said] == [False] * (len(said) - 1) + [True]
 
 
 def test_a_killed_arena_leaves_no_bots_behind(language: Language, tmp_path: Path) -> None:
