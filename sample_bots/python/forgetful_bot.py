@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.bot import Answer, Decision, run
+from arena.bot import Answer, Decision, UnknownAction, run
 from engine.action import Call, Discard, Play
 from sample_bots.python import four_points, judgement
 
@@ -19,7 +19,7 @@ from sample_bots.python import four_points, judgement
 def choose(decision: Decision) -> Answer:
     """What seems best at a glance."""
     now = at_a_glance(decision)
-    if now.game == "smear":
+    if now.game == "smear" and not isinstance(now.legal[0], UnknownAction):
         return four_points.choose(now)
     match now.legal[0]:
         case Call():

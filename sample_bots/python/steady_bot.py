@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from arena.bot import Answer, Bot, Choice, Decision, run
+from arena.bot import Answer, Bot, Choice, Decision, UnknownAction, run
 from engine.action import DOUBLE, PASS, PLAYS, REDOUBLE, Call, CallKind
 from engine.card import PACK_52, SUITS, Card, Strain
 from engine.event import ContractSet
@@ -43,7 +43,7 @@ class SteadyBot(Bot):
 
     def choose(self, decision: Decision) -> Answer:
         """Count when both hands are known, else follow rules of thumb."""
-        if len(decision.legal) == 1:
+        if len(decision.legal) == 1 or all(isinstance(action, UnknownAction) for action in decision.legal):
             return 0
         if decision.game == "smear":
             return four_points.choose(decision, self.boldness)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bot import Answer, Bot, BotLike, Choice, Decision, Rejection
+from arena.bot import Answer, Bot, BotLike, Choice, Decision, Rejection, UnknownAction
 from arena.bot.bot import make_bots
 from arena.bot.local import LocalMatch, play_match, play_matches
 from engine.action import Action, Call, CallKind, Play
@@ -242,3 +242,15 @@ def test_the_cautious_bot_risks_no_high_card(game: Game) -> None:
             assert takes(action.card, decision)
             assert not any(beats(card, action.card, decision.trump) for card in coming)
     assert risky > 20
+
+
+@every_game
+@pytest.mark.parametrize("bot", [*HOUSE.values(), SteadyBot, random_bot.choose])
+def test_among_actions_that_a_bot_does_not_know_it_takes_one(bot: BotLike, game: Game) -> None:
+    """In whatever position a newer arena may ask for them."""
+    strange = tuple(map(UnknownAction, range(3)))
+    for decision in questions(game.name)[::20]:
+        asked = replace(decision, legal=strange)
+        answer = make_bots(bot, 1)[0].choose(asked)
+        assert not isinstance(answer, Choice)
+        assert asked.resolve(answer) in range(3)
