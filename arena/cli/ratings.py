@@ -28,7 +28,7 @@ COLUMNS = (Column("rank", right=True), Column("bot"), *(Column(name, right=True)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A ladder: its live ratings, and the fit to all its sets."""
+    """A ladder: the live ratings of the bots with a set that counts, and the fit to all its sets and bots."""
 
     ladder: Ladder
     live: Mapping[str, Rating]
@@ -42,7 +42,7 @@ def elo(milli: int, *, provisional: bool = False) -> str:
 
 def document(table: Table, standing: Standing) -> Json:
     """A rating as JSON."""
-    ladder, live = table.ladder, table.live[standing.bot]
+    ladder, live = table.ladder, table.live.get(standing.bot, Rating())
     return {
         "run": ladder.run,
         "game": ladder.game,
@@ -84,7 +84,7 @@ def _show(tables: Sequence[Table], *, superiority: bool) -> None:
 
 
 def _row(table: Table, standing: Standing) -> list[str]:
-    live = table.live[standing.bot]
+    live = table.live.get(standing.bot, Rating())
     return [
         str(standing.rank),
         standing.bot,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from click.testing import Result
 from arena.ratings import Leg
 from arena.stats import Played, rate, sets_of
 from arena.store import Store
+from engine.states import Termination
 from memory_arena import MemoryBot, memory_arena, random_choice, same_choice
 
 Run = Callable[..., Result]
@@ -104,6 +107,24 @@ def test_swings_as_a_table(run: Run, played: Path) -> None:
     assert lines[0].startswith("run match-1: ")
     assert len(lines) == 4
     assert lines[2].split()[-1] in {result.match_id for result in _results(played)}
+
+
+@pytest.mark.parametrize("ending", [ending for ending in Termination if ending.void])
+def test_a_bot_with_void_matches_alone(run: Run, played: Path, tmp_path: Path, ending: Termination) -> None:
+    """Who has played nothing that counts stands with those who have: no set, no match, the rating of a beginner."""
+    data = tmp_path / "data"
+    shutil.copytree(played, data)
+    with Store.open(data, hold=True) as store:
+        first = store.matches()[-1]
+        players = (first.players[0], first.players[1]._replace(bot="cyd"))
+        store.close_match(
+            replace(first, match_id="void", set_id="void", number=13, players=players, termination=ending, winner=None),
+            store.replay(first),
+        )
+    told = {each["bot"]: each for each in json.loads(run("ratings", "--data", data, "--json").stdout)}
+    assert [told["cyd"][name] for name in ("sets", "matches", "live_elo")] == [0, 0, 1500]
+    for words in ("ratings --superiority", "ratings --anchor ann", "results show", "swings", "replay list"):
+        assert run(*words.split(), "--data", data).exit_code == 0, words
 
 
 def test_the_newest_run_is_meant_when_none_is_named(
