@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, shortened
 from arena.gate import GateTerms
 from arena.launch import BotProgram
 from arena.ratings import kind_of
@@ -252,4 +252,9 @@ def to_text(competition: Competition) -> str:
 
 def from_text(text: str) -> Competition:
     """The competition that was kept. Raises ArenaError when it cannot go on here."""
-    return Competition.of(json.loads(text))
+    try:
+        return Competition.of(json.loads(text))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ArenaError(
+            f"this run cannot go on: the record says {shortened(text)!r} of what it plays; begin another --run"
+        ) from None

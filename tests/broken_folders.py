@@ -54,6 +54,18 @@ def database(*statements: str) -> Break:
     return change
 
 
+def loosened(*statements: str) -> Break:
+    """Changes the database once nothing in its tables says what may be NULL."""
+
+    def change(data: Path) -> None:
+        with closing(sqlite3.connect(data / "arena.db")) as connection, connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
+        database(*statements)(data)
+
+    return change
+
+
 def journal(change: Callable[[bytes], bytes]) -> Break:
     """Changes the bytes of the running match's log."""
 
@@ -140,6 +152,18 @@ REFUSED: Final[Mapping[str, Break]] = MappingProxyType(
         "arena.db is of version 9": database("UPDATE meta SET value = '9'"),
         "a result of an unknown kind": database("UPDATE matches SET termination = 'fluke'"),
         "totals that are none": database("UPDATE matches SET totals = 'many'"),
+        "a number is a text": database("UPDATE matches SET deals = 'many'"),
+        "a number is a fraction": database("UPDATE ratings SET milli = 1500.5"),
+        "a number is not there": loosened("UPDATE matches SET ended_ms = NULL"),
+        "a text is bytes": database("UPDATE seats SET bot = x'fffe00'"),
+        "a text is no UTF-8": database("UPDATE seats SET software = CAST(x'fffe00' AS TEXT)"),
+        "bytes are a text": database("UPDATE matches SET log_hash = 'hash'"),
+        "a yes or no is neither": database("UPDATE matches SET rated = 'perhaps'"),
+        "rules that are none": database("UPDATE matches SET rules = '[1]'"),
+        "a run's settings that are none": database("UPDATE runs SET settings = 'none'"),
+        "a winner who did not play": database("UPDATE matches SET winner = 7"),
+        "a seat at fault that is not there": database("UPDATE matches SET at_fault = 7"),
+        "a result of no run": database("UPDATE matches SET run = 'other'"),
         "a bit of the recorded replay is flipped": flip_recorded,
         "lock is a folder": instead("lock", folder=True),
         "running is a file": instead("running"),

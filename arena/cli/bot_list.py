@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from arena.cli.options import data_option, json_option
-from arena.cli.printing import Column, Json, print_json, print_table, say
+from arena.cli.printing import Column, Json, iso_time, print_json, print_table, say
 from arena.store import Registration, Registry
 
 COLUMNS = (Column("bot"), Column("owner"), Column("registered (UTC)"), Column("state"))
-
-
-def _time(unix_ms: int) -> str:
-    return datetime.fromtimestamp(unix_ms / 1000, UTC).isoformat(timespec="seconds")
 
 
 def document(one: Registration) -> dict[str, Json]:
@@ -25,13 +20,13 @@ def document(one: Registration) -> dict[str, Json]:
         "name": one.name,
         "version": one.version,
         "owner": one.owner,
-        "registered": _time(one.created_ms),
-        "revoked": None if one.revoked_ms is None else _time(one.revoked_ms),
+        "registered": iso_time(one.created_ms),
+        "revoked": None if one.revoked_ms is None else iso_time(one.revoked_ms),
     }
 
 
 def _row(one: Registration) -> list[str]:
-    moment = _time(one.created_ms).replace("T", " ").removesuffix("+00:00")
+    moment = iso_time(one.created_ms).replace("T", " ").removesuffix("+00:00")
     return [one.bot, one.owner or "-", moment, "good" if one.revoked_ms is None else "revoked"]
 
 

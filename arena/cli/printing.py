@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
@@ -32,6 +33,12 @@ def clean(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def iso_time(unix_ms: int) -> str:
+    """ISO 8601, in UTC, to the second. A file may hold any number: what is no time of ours is cut to one."""
+    seconds = min(max(unix_ms // 1000, 0), 10**11)
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def matches(number: int) -> str:

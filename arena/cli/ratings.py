@@ -14,7 +14,7 @@ from arena.cli.games import rules_in_words
 from arena.cli.options import data_option, json_option
 from arena.cli.options import game as game_name
 from arena.cli.printing import Column, Json, print_json, print_table, say, warn
-from arena.errors import NotFound, nearest
+from arena.errors import BadDataFolder, NotFound, nearest
 from arena.ratings import PROVISIONAL_SETS, Rating
 from arena.standings import fitted
 from arena.stats import Ladder as Fit
@@ -180,4 +180,10 @@ def _tables(store: Store, run: str | None, game: str | None, anchor: str | None)
             f"no bot {anchor} has ratings here{nearest(anchor, [bot for _, ratings in live for bot in ratings])}"
         )
     for ladder, ratings in live:
+        if ladder not in fits:
+            raise BadDataFolder(
+                store.folder,
+                f"run {ladder.run} has ratings that follow from none of its results: "
+                "'arena ratings --rebuild' computes them again",
+            )
         yield Table(ladder, ratings, fits[ladder])

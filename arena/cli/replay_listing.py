@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 
-from arena.cli.printing import Json
+from arena.cli.printing import Json, iso_time
 from arena.replay import Replay
 from arena.store import Result
 from arena.wire import termination_from_proto
@@ -77,8 +76,8 @@ def from_result(result: Result) -> Listed:
         totals=result.totals,
         deals=result.deals,
         rated=result.rated,
-        offered=_iso(result.offered_ms),
-        ended=_iso(result.ended_ms),
+        offered=iso_time(result.offered_ms),
+        ended=iso_time(result.ended_ms),
         log_hash=result.log_hash.hex(),
     )
 
@@ -108,13 +107,7 @@ def from_replay(replay: Replay) -> Listed:
         totals=tuple(end.totals) if end is not None else (),
         deals=end.deals_complete if end is not None else 0,
         rated=header.rated,
-        offered=_iso(header.offered_unix_ms),
-        ended=_iso(header.offered_unix_ms + last_us // 1000) if end is not None else None,
+        offered=iso_time(header.offered_unix_ms),
+        ended=iso_time(header.offered_unix_ms + last_us // 1000) if end is not None else None,
         log_hash=replay.head.hex(),
     )
-
-
-def _iso(unix_ms: int) -> str:
-    """ISO 8601, in UTC, to the second. A file may hold any number: what is no time of ours is cut to one."""
-    seconds = min(max(unix_ms // 1000, 0), 10**11)
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -56,7 +56,8 @@ def free_name(connection: Connection, kind: str) -> str:
 
 def highest_number(connection: Connection, run: str) -> int:
     """The highest number of an ended match of a run, 0 if there is none."""
-    return connection.scalar(select(func.max(matches.c.number)).where(matches.c.run == run)) or 0
+    highest = select(func.coalesce(func.max(matches.c.number), 0)).where(matches.c.run == run)
+    return connection.scalar(highest) or 0
 
 
 def read_ended(connection: Connection, run: str) -> Iterator[Ended]:

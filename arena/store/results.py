@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, insert, select
 
+from arena.errors import shortened
 from arena.store.complaints import UnreadableRow
 from arena.store.rows import Player, RatingChange, Result
 from arena.store.schema import matches, rating_changes, replays, seats
@@ -108,12 +110,35 @@ def _read(
 
 def _result(row: Row[Any], players: tuple[Player, ...]) -> Result:
     values = row._asdict()
+    check_rules(row.rules)
+    totals = from_json(row.totals)
+    if not isinstance(totals, list) or any(type(points) is not int for points in totals):
+        raise UnreadableRow(f"match {row.match_id} has totals that are none: {row.totals!r}")
+    values.update(players=players, termination=termination_of(row.termination), totals=tuple(totals))
+    result = Result(**values)
+    sides = {player.side for player in players}
+    told = result.termination.void or sides == set(range(len(totals)))
+    if not told or result.winner not in (None, *sides):
+        raise UnreadableRow(f"match {row.match_id} has seats, totals and a winner that do not fit together")
+    if result.at_fault not in (None, *range(len(players))):
+        raise UnreadableRow(f"match {row.match_id} was lost by seat {result.at_fault}, which it does not have")
+    return result
+
+
+def from_json(text: str) -> Any:
+    """What a JSON text says; None if it is none."""
     try:
-        totals = tuple(json.loads(row.totals))
-    except (ValueError, TypeError):
-        raise UnreadableRow(f"match {row.match_id} has totals that are none: {row.totals!r}") from None
-    values.update(players=players, termination=termination_of(row.termination), totals=totals)
-    return Result(**values)
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=64)
+def check_rules(text: str) -> None:
+    """Raise UnreadableRow unless the text is one that `rules_key` gives."""
+    rules = from_json(text)
+    if not isinstance(rules, dict) or any(not isinstance(value, str) for value in rules.values()):
+        raise UnreadableRow(f"a row of its database has rules that are none: {shortened(text)!r}")
 
 
 def termination_of(text: str) -> Termination:

@@ -23,6 +23,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from arena.store.exact import read_exactly
+
 VERSION: Final = 3
 """The version of these tables; `arena.store.upgrade` brings older ones up to it."""
 
@@ -144,3 +146,6 @@ bots: Final = Table(
     UniqueConstraint("change"),
     sqlite_autoincrement=True,
 )
+
+for _table in metadata.tables.values():
+    read_exactly(_table)

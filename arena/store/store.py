@@ -12,11 +12,12 @@ from types import TracebackType
 from typing import Final, Self
 
 from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from arena.due import Due
 from arena.errors import ArenaError, NotFound, nearest
 from arena.store import ledger, lookup, results
-from arena.store.complaints import complaints
+from arena.store.complaints import UnreadableRow, complaints
 from arena.store.folder import DATABASE, Hold, connect, copy_database
 from arena.store.rows import RatingChange, Result, Run, Standing, Tally
 from arena.store.schema import replays, runs
@@ -224,7 +225,10 @@ class Store:
     def rebuild_ratings(self, run: str | None = None) -> int:
         """Compute the live ratings of a run, or of all, again from the log. Gives the number of rated sets."""
         with self._write() as connection:
-            return ledger.rebuild(connection, run)
+            try:
+                return ledger.rebuild(connection, run)
+            except IntegrityError as error:  # what is written follows from what is there
+                raise UnreadableRow(f"its database is damaged: its results fit no ratings, {error.orig}") from None
 
     # -- copies
 

@@ -54,7 +54,7 @@ def version_of(connection: Connection, folder: Path) -> int:
     value = None
     if schema.meta.name in names:
         value = connection.scalar(select(schema.meta.c.value).where(schema.meta.c.name == "version"))
-    if value is None or not value.isdigit() or not int(value):
+    if value is None or not (value.isascii() and value.isdigit()) or not int(value):
         raise BadDataFolder(folder, f"its {DATABASE} is not the database of an arena")
     return int(value)
 

@@ -95,7 +95,7 @@ def test_set_is_rated_when_its_last_leg_closes(store: Store) -> None:
         {"termination": Termination.VOID_ARENA, "winner": None},
         {"rated": False},
         {"players": (Player("a", 0), Player("a", 1))},
-        {"rules": "other"},
+        {"rules": '{"target":"1"}'},
     ],
 )
 def test_set_with_a_leg_that_does_not_count_is_not_rated(store: Store, changes: dict[str, object]) -> None:

@@ -52,6 +52,7 @@ def contents(data: Path) -> dict[str, object]:
     if (data / "arena.db").is_file():
         try:
             with closing(sqlite3.connect(data / "arena.db")) as connection:
+                connection.text_factory = lambda held: held.decode(errors="backslashreplace")
                 # What a run is to play is written by whoever starts it, before a log is looked at.
                 held["arena.db"] = [line for line in connection.iterdump() if not line.startswith('INSERT INTO "runs"')]
         except sqlite3.DatabaseError:
