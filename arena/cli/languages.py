@@ -66,6 +66,17 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         tests="npm test",
         made=("dist", "gen", "node_modules"),
     ),
+    "java": Language(
+        "Java",
+        "java",
+        "java_bot",
+        strategy="src/main/java/bot/Strategy.java",
+        command="java -jar target/{name}.jar",
+        needs="a JDK, 17 or newer, and Maven, 3.8 or newer",
+        build=("mvn -q -B package",),
+        tests="mvn -q -B test",
+        made=("target",),
+    ),
     "awk": Language(
         "awk",
         "awk",

@@ -87,7 +87,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("tree")
     shutil.copy(ROOT / "pyproject.toml", tree)
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__", "go", "node"))
+        shutil.copytree(
+            ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__", "go", "java", "node")
+        )
     for name in ("one", "two"):
         (tree / "engine" / "games" / name).mkdir()
         (tree / "engine" / "games" / name / "__init__.py").touch()
