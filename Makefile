@@ -56,6 +56,7 @@ bench: .venv/bench ## Measure the engine, the server, the bridge, start-up, the 
 # What builds a sample bot, and what is built. `make bots` names those whose language is not installed, and builds the
 # others; under CI it builds all.
 BOTS := go=sample_bots/go/go_bot npm=sample_bots/node/dist/node_bot.js mvn=sample_bots/java/target/java_bot.jar
+BOTS += cargo=sample_bots/rust/target/release/rust_bot
 tool = $(firstword $(subst =, ,$(1)))
 program = $(lastword $(subst =, ,$(1)))
 UNBUILT := $(if $(CI),,$(foreach bot,$(BOTS),$(if $(shell command -v $(call tool,$(bot)) 2>/dev/null),,$(bot))))
@@ -73,7 +74,7 @@ freeze-proto: .venv/dev ## Take the protocol as it is for the one that must not 
 clean: ## Remove the environments and all caches; the data of matches stays
 	rm -rf .venv .venv-oldest build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf sample_bots/go/gen sample_bots/go/go_bot $(addprefix sample_bots/node/,dist gen node_modules)
-	rm -rf sample_bots/java/target
+	rm -rf sample_bots/java/target sample_bots/rust/target
 	find arena engine sample_bots proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Sample bots. Their stubs are made anew from proto, and their libraries are those that the folder pins.
@@ -89,6 +90,10 @@ sample_bots/node/dist/node_bot.js: $(wildcard sample_bots/node/*.ts sample_bots/
 
 sample_bots/java/target/java_bot.jar: $(wildcard sample_bots/java/src/main/java/bot/*.java) sample_bots/java/pom.xml $(PROTO)
 	cd sample_bots/java && mvn -q -B clean package -DskipTests
+	@touch $@
+
+sample_bots/rust/target/release/rust_bot: $(wildcard sample_bots/rust/*.* sample_bots/rust/src/*.rs) $(PROTO)
+	cd sample_bots/rust && cargo build --quiet --release --locked
 	@touch $@
 
 # Environments. Each has stamp files, as old as the installation that they stand for.

@@ -42,6 +42,7 @@ class Language:
 
 GO_BOT, NODE_BOT = "sample_bots/go/go_bot", "sample_bots/node/dist/node_bot.js"
 JAVA_BOT = "sample_bots/java/target/java_bot.jar"
+RUST_BOT = "sample_bots/rust/target/release/rust_bot"
 LANGUAGES = (
     Language(
         "go", ("go", "env", "GOVERSION"), (1, 26), GO_BOT, (GO_BOT,), ("go", "test", "-count=1", "."), proves=True
@@ -50,6 +51,9 @@ LANGUAGES = (
         "node", ("node", "--version"), (20,), NODE_BOT, ("node", NODE_BOT), ("npm", "test", "--silent"), proves=True
     ),
     Language("java", ("javac", "--version"), (17,), JAVA_BOT, ("java", "-jar", JAVA_BOT), ("mvn", "-q", "-B", "test")),
+    Language(
+        "rust", ("cargo", "--version"), (1, 85), RUST_BOT, (RUST_BOT,), ("cargo", "test", "--release", "--locked")
+    ),
 )
 
 

@@ -66,6 +66,17 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         tests="npm test",
         made=("dist", "gen", "node_modules"),
     ),
+    "rust": Language(
+        "Rust",
+        "rust",
+        "rust_bot",
+        strategy="src/strategy.rs",
+        command="target/release/{name}",
+        needs="Rust 1.85 or newer, and a C compiler",
+        build=("cargo build --release --locked",),
+        tests="cargo test --release",
+        made=("target",),
+    ),
     "java": Language(
         "Java",
         "java",
