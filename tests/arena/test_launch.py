@@ -183,7 +183,7 @@ async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path, nursery
         assert str(caught.value) == f"bot x does not start: {text}"
 
 
-SAY_READY = "print('ready', flush=True); "
+SAY_READY = "print('ready\\n', end='', flush=True); "  # in one piece, also where output is not buffered
 
 
 async def until_said(bot: RunningBot, word: str) -> None:
