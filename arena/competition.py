@@ -11,6 +11,7 @@ from typing import Any
 from arena.errors import ArenaError, shortened
 from arena.gate import GateTerms
 from arena.launch import BotProgram
+from arena.naming import numbered_names_of
 from arena.ratings import kind_of
 from arena.schedule import (
     Course,
@@ -206,6 +207,13 @@ class Competition:
             restart=Restart(document.get("restart", Restart.NEVER)),  # runs of an older arena know none
             rounds=document.get("rounds"),
         )
+
+    def named_as(self, known: Competition) -> Competition:
+        """This with its bots called as in `known`, if an earlier arena has called them so after the same commands."""
+        names = numbered_names_of([program.argv for program in self.bots])
+        if known.names != tuple(names):
+            return self
+        return replace(self, bots=tuple(replace(bot, name=name) for bot, name in zip(self.bots, names, strict=True)))
 
     def differences(self, other: Competition) -> Iterator[str]:
         """What another would change of this run, a line each; how long it is and how many at once may change."""

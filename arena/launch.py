@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -18,14 +17,14 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Final
 
 import psutil
 import trio
 
-from arena.bot.bridge.naming import behind_bridge, called
 from arena.errors import ArenaError
+from arena.naming import names_of
 from arena.output import Output
 
 LEAVE_SECONDS: Final = 5.0
@@ -37,10 +36,6 @@ PATIENCE_SECONDS: Final = 30
 _READ: Final = 64 * 1024
 _BREATH: Final = 0.002
 """Seconds between two full reads: a bot that prints without end is held up, and not the matches of the others."""
-_PROGRAM_WORDS: Final = (
-    *("python", "python3", "pypy", "pypy3", "node", "deno", "bun", "java", "go", "lua", "ruby", "perl", "php"),
-    *("sh", "bash", "env", "exec", "uv", "run"),
-)
 
 
 class BotFailedError(ArenaError):
@@ -99,7 +94,7 @@ class BotProgram:
 
 def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
     """The bots that the commands start, each with a name of its own. Raises ArenaError for an empty command."""
-    found: list[BotProgram] = []
+    found: list[tuple[str, ...]] = []
     for command in commands:
         try:
             argv = tuple(shlex.split(command))
@@ -107,35 +102,8 @@ def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
             raise ArenaError(f"the bot command {command!r} cannot be read: {error}") from None
         if not argv:
             raise ArenaError("a bot command is empty: give the words that start a bot, such as 'python my_bot.py'")
-        name = _name(argv)
-        taken = {program.name for program in found}
-        number = 2
-        while name in taken:
-            name, number = f"{_name(argv)[:28]}-{number}", number + 1
-        found.append(BotProgram(name, argv, Path.cwd()))
-    return tuple(found)
-
-
-def _name(argv: tuple[str, ...]) -> str:
-    """A bot's name from its command: the first word that is no option, no setting and no mere interpreter.
-
-    Behind a bridge it is that of the program, which has one of its own there.
-    """
-    if program := behind_bridge(argv):
-        return _plain(called(program))
-    for before, word in zip(("", *argv), argv, strict=False):
-        path = PurePath(word)
-        interpreter = re.sub(r"[\d.]+$", "", path.name) in _PROGRAM_WORDS
-        if word.startswith("-") or "=" in word or interpreter:
-            continue
-        if before == "-m":
-            return _plain(path.name.rpartition(".")[2])
-        return _plain(path.stem if path.suffix[1:].isalpha() else path.name)
-    return _plain(PurePath(argv[0]).name)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]", "-", name)[:32].strip("-") or "bot"
+        found.append(argv)
+    return tuple(BotProgram(name, argv, Path.cwd()) for name, argv in zip(names_of(found), found, strict=True))
 
 
 @dataclass(slots=True, eq=False)

@@ -50,7 +50,7 @@ def run_demo(game: Game, rules: Rules, *, seed: int | None, data: Path, as_json:
     dispense_with_output()
     demo = Competition("demo", game.name, rules, demo_bots(game.sides), seed=seed)
     with Store.open(data, hold=True) as store:
-        run = open_run(store, demo, None if seed is not None else demo_run(game), strict=False)
+        run, demo = open_run(store, demo, None if seed is not None else demo_run(game), strict=False)
         ended = store.next_number(run.name) - 1
         demo = replace(demo, sets=ended if store.due(run.name, ended).open else ended + 1)
         live = None if as_json else LiveBoard()

@@ -25,7 +25,7 @@ from engine.game import Game
 @click.command(
     epilog="""\b
 Examples:
-  arena gate "python new.py" "python old.py"
+  arena gate "python my_bot.py" "python old/my_bot.py"              my_bot against old-my_bot
   arena gate "python new.py" "python old.py" --elo0 -5 --elo1 5     no worse than before
   arena gate "python new.py" "python old.py" --margin 2             by points a deal, faster
   arena gate "python new.py" "python old.py" --json > report.json   for a job; see the exit code

@@ -57,7 +57,7 @@ def gate_of(
 def run_gate(wanted: Competition, run: str | None, data: Path, *, as_json: bool) -> None:
     """Play it until it is decided, or its budget is spent."""
     with Store.open(data, hold=True) as store:
-        opened = open_run(store, wanted, run)
+        opened, wanted = open_run(store, wanted, run)
         go_on(store, opened, wanted, as_json=as_json)
 
 

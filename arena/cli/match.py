@@ -80,7 +80,8 @@ def match(
 
     Each BOT is the command that starts it, in quotes if it has several words. The arena starts them, tells them by
     environment where to connect, seats them, changing seats from match to match, and stops them in the end. What they
-    print is kept in the data folder, below logs.
+    print is kept in the data folder, below logs. A bot is called after its program, and where two programs have one
+    name, also after the folders by which their paths differ, or with a number.
 
     Where sides are partnerships, two bots play as pairs, each on all seats of its side, or four as single bots, in the
     order of the seats; partners stay together. The two kinds have ratings of their own.

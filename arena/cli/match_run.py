@@ -60,7 +60,7 @@ def run_match(
         restart=Restart(restart),
     )
     with Store.open(data, hold=True) as store:
-        opened = open_run(store, wanted, run)
+        opened, wanted = open_run(store, wanted, run)
         played = play(store, opened, wanted, quiet=as_json)
     if as_json:
         print_json({**document(played.summary), "planned": total, "due": played.due, "data": str(data)})

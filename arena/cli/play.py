@@ -59,25 +59,29 @@ class Played:
     winner: str | None = None
 
 
-def open_run(store: Store, competition: Competition, name: str | None, *, strict: bool = True) -> Run:
-    """The run of that name, a new one if it is None; what may change of a run that is there is changed.
+def open_run(
+    store: Store, competition: Competition, name: str | None, *, strict: bool = True
+) -> tuple[Run, Competition]:
+    """The run of that name, a new one if it is None, and what to play; what may change of a run that is there is
+    changed, and its bots keep their names.
 
     ArenaError when it is there and plays something else; if it is not `strict`, only when it is of another kind.
     """
     kind, seeded, text = competition.kind, competition.seed is not None, to_text(competition)
     now_ms = time.time_ns() // 1_000_000
     if name is None:
-        return store.new_run(kind, seeded=seeded, created_ms=now_ms, settings=text)
+        return store.new_run(kind, seeded=seeded, created_ms=now_ms, settings=text), competition
     run = store.open_run(name, kind, seeded=seeded, created_ms=now_ms, settings=text)
     if strict and run.settings:
         known = from_text(run.settings)
+        competition = competition.named_as(known)
         changes = list(known.differences(competition))
         if changes:
             raise ArenaError(f"run {name} cannot go on so: {'; '.join(changes)}; give the same, or another --run")
         text = to_text(known.lengthened(competition))
     if text != run.settings:
         store.change_settings(run, text)
-    return run
+    return run, competition
 
 
 def play(

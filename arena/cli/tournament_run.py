@@ -67,7 +67,7 @@ def run_tournament(wanted: Competition, run: str | None, data: Path, *, as_json:
     if wanted.streams > most:
         raise ArenaError(f"a concurrency of {wanted.concurrency} is too much: a bot has {most} streams at most")
     with Store.open(data, hold=True) as store:
-        opened = open_run(store, wanted, run)
+        opened, wanted = open_run(store, wanted, run)
         go_on(store, opened, wanted, as_json=as_json)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena import launch
 from arena.errors import ArenaError
@@ -56,6 +60,51 @@ def test_bots_of_one_program_are_told_apart() -> None:
     """The second bot of a name is NAME-2, and so on, also where a program is called that; none is too long."""
     names = [program.name for program in programs_of(["./a", "./a", "./a-2", "./a", "./" + "x" * 40, "./" + "x" * 40])]
     assert names == ["a", "a-2", "a-2-2", "a-3", "x" * 32, "x" * 28 + "-2"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    [
+        ("python my_bot.py|python old/my_bot.py", "my_bot old-my_bot"),
+        ("python old/my_bot.py|python my_bot.py", "old-my_bot my_bot"),
+        ("./my_bot.py|node ./js/my_bot.js|other/my_bot", "my_bot js-my_bot other-my_bot"),
+        ("new/src/bot.py|old/src/bot.py", "new-bot old-bot"),
+        ("a/src/bot|b/src/bot|b/lib/bot", "a-src-bot b-src-bot b-lib-bot"),
+        ("/home/a/bot/run.py|/home/b/bot/run.py --deep", "a-run b-run"),
+        ("bots/./bot.py|bots/x/../bot.py", "bot bot-2"),
+        ("python -m bots.new.steady|python -m bots.old.steady", "new-steady old-steady"),
+        ("python -m steady|python bots/steady.py", "steady bots-steady"),
+        ("arena bridge -- awk -f new/heron.awk|arena bridge -- awk -f old/heron.awk", "awk awk-2"),
+        ("arena bridge -- new/heron|arena bridge --text -- old/heron", "new-heron old-heron"),
+        ("bot --depth 3|bot --depth 4", "bot bot-2"),
+        ("x/bot|y/bot|bot|x-bot", "x-bot y-bot bot x-bot-2"),
+        ("ü/bot|ö/bot", "bot bot-2"),
+        (f"{'x' * 40}/bot|{'x' * 40}y/bot", f"{'x' * 32} {'x' * 28}-2"),
+    ],
+)
+def test_bots_in_different_folders_are_called_by_these(commands: str, names: str) -> None:
+    """Programs of one name have in front what differs in their paths, and are numbered when that does not tell them."""
+    assert " ".join(program.name for program in programs_of(commands.split("|"))) == names
+
+
+def test_a_way_up_is_called_by_the_folder_to_which_it_leads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`..` tells nobody anything: the folder's own name does."""
+    (tmp_path / "old" / "deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "old" / "deep")
+    assert [program.name for program in programs_of(["./bot.py", "../bot.py"])] == ["bot", "old-bot"]
+
+
+WORD: Final = st.text("ab./-ü", min_size=1, max_size=40)
+
+
+@given(st.lists(st.lists(WORD, min_size=1, max_size=3), min_size=1, max_size=6))
+def test_names_of_bots_can_be_used(commands: list[list[str]]) -> None:
+    """Whatever the commands, names are allowed for bots, no two are the same, and the same commands have the same."""
+    lines = [shlex.join(words) for words in commands]
+    names = [program.name for program in programs_of(lines)]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]{1,32}", name) for name in names)
+    assert len(set(names)) == len(names)
+    assert names == [program.name for program in programs_of(lines)]
 
 
 def test_words_are_split_as_a_shell_does() -> None:

@@ -65,6 +65,25 @@ def test_match_plays_and_prints_the_result(run: Run) -> None:
     assert verified.stdout == "run match-1: 2 matches, 2 proved, 0 failed\n"
 
 
+def test_bots_of_one_name_are_told_apart_and_keep_their_names(run: Run) -> None:
+    """Today's bot and yesterday's are called by their folders; in a run of an earlier arena they stay numbered."""
+    for folder in (Path(), Path("old")):
+        folder.mkdir(exist_ok=True)
+        code = "import runpy; runpy.run_module('sample_bots.python.random_bot', run_name='__main__')"
+        (folder / "my_bot.py").write_text(code)
+    line = ["match", *(f"{shlex.quote(sys.executable)} {path}" for path in ("my_bot.py", "old/my_bot.py")), *SHORT]
+    first = json.loads(run(*line, "--run", "night", "--json").stdout)
+    assert [bot["bot"] for bot in first["bots"]] == ["my_bot", "old-my_bot"]
+    with Store.open(Path("arena-data"), hold=True) as store:
+        settings = store.run("night").settings.replace("old-my_bot", "my_bot-2")
+        store.open_run("earlier", "match", seeded=False, created_ms=1, settings=settings)
+    again = json.loads(run(*line, "--run", "earlier", "--matches", "2", "--json").stdout)
+    assert [bot["bot"] for bot in again["bots"]] == ["my_bot", "my_bot-2"]
+    assert again["matches"] == 2
+    with Store.open(Path("arena-data"), hold=False) as store:
+        assert json.loads(store.run("earlier").settings)["bots"] == json.loads(settings)["bots"]
+
+
 def test_a_run_goes_on_under_its_name(run: Run, complaint_of: Complaint) -> None:
     """--run with more matches plays those that are missing; with all played it plays none; other bots are refused."""
     first = json.loads(run("match", RANDOM, RANDOM, "--run", "night", *SHORT, "--json").stdout)
