@@ -14,6 +14,7 @@ BRIDGE = [sys.executable, "-m", "arena.bot.bridge"]
 AWK = [*BRIDGE, "--text", "--", "awk", "-W", "interactive", "-f", str(ROOT / "sample_bots" / "awk" / "awk_bot.awk")]
 PERL = [*BRIDGE, "--", "perl", str(ROOT / "sample_bots" / "perl" / "perl_bot.pl")]
 BOTS = {
+    "first_bot": [sys.executable, "-m", "sample_bots.first.first_bot"],
     "random_bot": [sys.executable, "-m", "sample_bots.python.random_bot"],
     "steady_bot": [sys.executable, "-m", "sample_bots.python.steady_bot"],
     "awk": AWK,

@@ -18,7 +18,8 @@ README = (ROOT / "proto" / "README.md").read_text(encoding="utf-8")
 def test_the_page_and_the_kit_say_the_same() -> None:
     """Numbers, names, parts, what the bot has to do and where to read of it: word for word, in the same order."""
     kit = [Line(step.number, step.name, step.part.value, step.expects, step.section) for step in all_steps()]
-    assert kit == [line for line in LINES if line.number in {step.number for step in all_steps()}]
+    assert kit == LINES
+    assert [step.number for step in all_steps()] == list(range(1, 63))
 
 
 def test_every_section_that_is_named_exists() -> None:
@@ -59,4 +60,4 @@ def test_a_step_that_is_none_is_refused(word: str, answer: str) -> None:
     """In one line, with the name that is most like it, or the numbers that there are."""
     with pytest.raises(ArenaError) as refusal:
         steps_of(["1", word])
-    assert str(refusal.value).replace(f"1 to {all_steps()[-1].number}", "1 to 62") == answer
+    assert str(refusal.value) == answer
