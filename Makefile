@@ -56,13 +56,15 @@ bench: .venv/bench ## Measure the engine, the server, the bridge, start-up, the 
 # What builds a sample bot, and what is built. `make bots` names those whose language is not installed, and builds the
 # others; under CI it builds all.
 BOTS := go=sample_bots/go/go_bot npm=sample_bots/node/dist/node_bot.js mvn=sample_bots/java/target/java_bot.jar
-BOTS += cargo=sample_bots/rust/target/release/rust_bot
+BOTS += cargo=sample_bots/rust/target/release/rust_bot grpc_cpp_plugin=sample_bots/cpp/build/cpp_bot
+INSTALL_grpc_cpp_plugin := ; apt-get install cmake g++ libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev \
+    protobuf-compiler (Debian 12, Ubuntu 24.04), or brew install cmake grpc protobuf (macOS)
 tool = $(firstword $(subst =, ,$(1)))
 program = $(lastword $(subst =, ,$(1)))
 UNBUILT := $(if $(CI),,$(foreach bot,$(BOTS),$(if $(shell command -v $(call tool,$(bot)) 2>/dev/null),,$(bot))))
 
 bots: $(foreach bot,$(filter-out $(UNBUILT),$(BOTS)),$(call program,$(bot))) ## Build the sample bots in the languages that are installed
-	@$(foreach bot,$(UNBUILT),echo "$(call tool,$(bot)) is not installed: $(call program,$(bot)) is not built" >&2;)
+	@$(foreach bot,$(UNBUILT),echo "$(call tool,$(bot)) is not installed: $(call program,$(bot)) is not built$(INSTALL_$(call tool,$(bot)))" >&2;)
 
 proto: .venv-oldest/dev ## Generate the stubs in arena/v1 from proto
 	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py
@@ -74,7 +76,7 @@ freeze-proto: .venv/dev ## Take the protocol as it is for the one that must not 
 clean: ## Remove the environments and all caches; the data of matches stays
 	rm -rf .venv .venv-oldest build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf sample_bots/go/gen sample_bots/go/go_bot $(addprefix sample_bots/node/,dist gen node_modules)
-	rm -rf sample_bots/java/target sample_bots/rust/target
+	rm -rf sample_bots/java/target sample_bots/rust/target sample_bots/cpp/build
 	find arena engine sample_bots proto tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Sample bots. Their stubs are made anew from proto, and their libraries are those that the folder pins.
@@ -94,6 +96,12 @@ sample_bots/java/target/java_bot.jar: $(wildcard sample_bots/java/src/main/java/
 
 sample_bots/rust/target/release/rust_bot: $(wildcard sample_bots/rust/*.* sample_bots/rust/src/*.rs) $(PROTO)
 	cd sample_bots/rust && cargo build --quiet --release --locked
+	@touch $@
+
+sample_bots/cpp/build/cpp_bot: $(wildcard sample_bots/cpp/*.?pp) sample_bots/cpp/CMakeLists.txt $(PROTO)
+	@for tool in cmake protoc grpc_cpp_plugin; do command -v $$tool >/dev/null || { \
+	    echo "$$tool is not installed: $@ is not built$(INSTALL_grpc_cpp_plugin)" >&2; exit 2; }; done
+	cd sample_bots/cpp && cmake -S . -B build >/dev/null && cmake --build build --parallel 2 >/dev/null
 	@touch $@
 
 # Environments. Each has stamp files, as old as the installation that they stand for.

@@ -43,6 +43,7 @@ class Language:
 GO_BOT, NODE_BOT = "sample_bots/go/go_bot", "sample_bots/node/dist/node_bot.js"
 JAVA_BOT = "sample_bots/java/target/java_bot.jar"
 RUST_BOT = "sample_bots/rust/target/release/rust_bot"
+CPP_BOT = "sample_bots/cpp/build/cpp_bot"
 LANGUAGES = (
     Language(
         "go", ("go", "env", "GOVERSION"), (1, 26), GO_BOT, (GO_BOT,), ("go", "test", "-count=1", "."), proves=True
@@ -53,6 +54,14 @@ LANGUAGES = (
     Language("java", ("javac", "--version"), (17,), JAVA_BOT, ("java", "-jar", JAVA_BOT), ("mvn", "-q", "-B", "test")),
     Language(
         "rust", ("cargo", "--version"), (1, 85), RUST_BOT, (RUST_BOT,), ("cargo", "test", "--release", "--locked")
+    ),
+    Language(
+        "cpp",
+        ("sh", "-c", "command -v grpc_cpp_plugin >/dev/null && cmake --version"),
+        (3, 20),
+        CPP_BOT,
+        (CPP_BOT,),
+        ("ctest", "--test-dir", "build", "--output-on-failure"),
     ),
 )
 

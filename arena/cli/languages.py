@@ -88,6 +88,17 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         tests="mvn -q -B test",
         made=("target",),
     ),
+    "cpp": Language(
+        "C++",
+        "cpp",
+        "cpp_bot",
+        strategy="strategy.cpp",
+        command="build/{name}",
+        needs="CMake 3.20, which says how to get gRPC for C++",
+        build=("cmake -S . -B build", "cmake --build build --parallel 2"),
+        tests="ctest --test-dir build",
+        made=("build",),
+    ),
     "awk": Language(
         "awk",
         "awk",

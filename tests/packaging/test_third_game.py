@@ -51,7 +51,7 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[Path, st
     """A copy of the sources with one folder more, and the copy's contents without it."""
     tree = tmp_path_factory.mktemp("copy")
     for name in ("engine", "arena", "sample_bots", "tests"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("go", "java", "node"))
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("cpp", "go", "java", "node"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     before = contents(tree)
     (tree / FOLDER).mkdir()

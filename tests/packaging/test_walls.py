@@ -88,7 +88,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tree)
     for package in PACKAGES:
         shutil.copytree(
-            ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__", "go", "java", "node")
+            ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__", "cpp", "go", "java", "node")
         )
     for name in ("one", "two"):
         (tree / "engine" / "games" / name).mkdir()
