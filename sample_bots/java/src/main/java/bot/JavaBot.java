@@ -33,7 +33,8 @@ import java.util.stream.Stream;
  */
 public final class JavaBot {
     private static final int STREAMS = 64; // an arena takes so many on a connection
-    private static final String ADDRESS = "(\\[[0-9A-Fa-f:.]+]|[^\\s:/@\\[\\]]+):\\d{1,5}";
+    private static final String PORT = ":(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])";
+    private static final String ADDRESS = "(\\[[0-9A-Fa-f:.]+]|[^\\s:/@\\[\\]]+)" + PORT;
     private static final String LOOPBACK = "(localhost|127(\\.\\d{1,3}){3}|\\[::1]):\\d+";
 
     public static void main(String[] arguments) {
@@ -61,11 +62,13 @@ public final class JavaBot {
     private static List<Lane> lanes() {
         String server = variable("SERVER", "", ADDRESS, "it says where the arena is, such as 127.0.0.1:7878");
         String token = variable("TOKEN", "", "(?s).*", "");
+        if (!token.matches("[!-~]*")) throw fail("ARENA_TOKEN is not one word"); // and is not repeated here
         String game = variable("GAME", "", ".*", "");
         String name = variable("NAME", "java_bot", "[\\w.-]{1,32}", "it has 1 to 32 letters, digits, '.', '_' or '-'");
         int count = Integer.parseInt(variable("LANES", "1", "[1-9]\\d{0,3}", "it is a number from 1 to 9999"));
         String seed = variable("SEED", "" + new SecureRandom().nextLong(), "-?\\d+", "it is a whole number");
-        String patience = variable("PATIENCE", "300", "(?=.*[1-9])\\d{0,9}\\.?\\d*", "it is a number of seconds");
+        String patience =
+            variable("PATIENCE", "300", "(?=.*[1-9])\\d{0,9}\\.?\\d*", "it is a number of seconds, more than 0");
 
         Metadata headers = new Metadata();
         if (!token.isEmpty()) {

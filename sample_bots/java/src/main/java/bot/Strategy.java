@@ -16,7 +16,13 @@ import java.util.stream.IntStream;
  * Decides: the file to change. It knows nothing but the question, so a broken stream costs it nothing. Cards and suits
  * are numbers here, for an enum cannot name those of a game that is yet to come.
  */
-record Strategy(long seed) {
+final class Strategy {
+    private final long seed;
+
+    Strategy(long seed) {
+        this.seed = seed;
+    }
+
     /** The answer: the action of the most worth. Dice decide where the rule sees no difference. */
     Choose choose(Decision decision) {
         Random dice = new Random(seed + decision.getDecisionId()); // falls the same when it is asked again
