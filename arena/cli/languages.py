@@ -72,7 +72,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         "rust_bot",
         strategy="src/strategy.rs",
         command="target/release/{name}",
-        needs="Rust 1.85 or newer, and a C compiler",
+        needs="Rust 1.85 or newer with a C compiler",
         build=("cargo build --release --locked",),
         tests="cargo test --release",
         made=("target",),
