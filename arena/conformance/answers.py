@@ -7,8 +7,9 @@ from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
 from arena.conformance.games import DRAWING
+from arena.conformance.openings import free
 from arena.conformance.program import Failed
-from arena.conformance.stage import ANSWER_SECONDS, Stage, answered, free
+from arena.conformance.stage import ANSWER_SECONDS, Stage, answered
 from arena.conformance.step import Part, step
 from engine.action import DRAW
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Silence, Stream
+from arena.conformance.openings import Opening, free
 from arena.conformance.program import Failed
-from arena.conformance.stage import Opening, Stage, free, seen
+from arena.conformance.stage import Stage, seen
 from arena.conformance.step import Part, step
 
 _LANES: Final = 4

@@ -103,7 +103,7 @@ def _without_a_try(step: Step, verdicts: Mapping[str, Verdict], plays: Sequence[
         if verdicts.get(needed, Verdict.PASSED) is not Verdict.PASSED:
             return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {needed}")
     if step.games and not set(step.games) & set(plays):
-        return Outcome(step, Verdict.LEFT_OUT, told=f"the bot does not play {' or '.join(step.games)}")
+        return Outcome(step, Verdict.LEFT_OUT, told=f"{' or '.join(step.games)} is not played")
     return None
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
 from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.conformance.openings import free
 from arena.conformance.program import Failed, Program
 from arena.launch import BotProgram
 from arena.v1 import play_pb2
 from arena.wire import action_from_proto
-from engine.card import Card
 from engine.games import registered
 
 HELLO_SECONDS: Final = 15.0
@@ -223,28 +222,6 @@ class Stage:
         time.sleep(seconds)
         if not self.bot().running:
             raise Failed(f"it ended; {self.ending(1.0)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """How a match has begun for the bot: the number of its first question, and its cards."""
-
-    decision_id: int
-    hand: frozenset[Card]
-
-    @classmethod
-    def of(cls, match: ScriptedMatch) -> Opening:
-        """That of a match that has just begun."""
-        return cls(match.decision_id, frozenset(match.view.hand))
-
-    def unlike(self, match: ScriptedMatch) -> bool:
-        """Another match begins with a question of the same number, which leaves a choice, and with other cards."""
-        return free(match) and match.decision_id == self.decision_id and not self.hand & set(match.view.hand)
-
-
-def free(match: ScriptedMatch) -> bool:
-    """The bot is asked, and has a choice."""
-    return match.asked and len(match.legal) > 1
 
 
 def seen(stream: Stream, match: ScriptedMatch) -> int:

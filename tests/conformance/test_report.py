@@ -16,7 +16,7 @@ HELLO, READY, SMEAR, START = steps_of(["hello", "ready", "smear", "dropped-asked
 OUTCOMES = [
     Outcome(HELLO, Verdict.PASSED, 0.2341, "heron 2"),
     Outcome(READY, Verdict.FAILED, 10.04, "the bot said nothing for 10.0 s", "loading\n\x1b[31mTraceback\x07\n\n  <&>"),
-    Outcome(SMEAR, Verdict.LEFT_OUT, told="the bot does not play smear"),
+    Outcome(SMEAR, Verdict.LEFT_OUT, told="smear is not played"),
     Outcome(START, Verdict.NOT_REACHED, told="it needs step ready"),
 ]
 
