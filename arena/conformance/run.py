@@ -15,6 +15,7 @@ from arena.conformance.catalogue import steps_of
 from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Step
+from arena.errors import shortened
 from arena.launch import BotProgram
 from engine.games import registered
 
@@ -164,10 +165,11 @@ def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
         told = str(failure)
         if not isinstance(failure, Failed) and (ending := stage.ending(_LAST_WORDS_SECONDS)):
             told = f"{told}; {ending}"
-        return Outcome(step, Verdict.FAILED, time.monotonic() - begun, told, _printed(stage))
-    return Outcome(step, Verdict.PASSED, time.monotonic() - begun, told)
+        return Outcome(step, Verdict.FAILED, time.monotonic() - begun, shortened(told), _printed(stage))
+    return Outcome(step, Verdict.PASSED, time.monotonic() - begun, shortened(told))
 
 
 def _printed(stage: Stage) -> str:
-    """The last lines that the bot printed."""
-    return "\n".join(stage.bot().printed().splitlines()[-_LINES:]) if stage.bots else ""
+    """The last lines that the bot printed, none too long, and without what steers a terminal."""
+    lines = stage.bot().printed().splitlines()[-_LINES:] if stage.bots else []
+    return "\n".join(shortened(line.expandtabs(4)) for line in lines)

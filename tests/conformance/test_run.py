@@ -175,6 +175,19 @@ def test_what_a_bot_started_and_left_behind_is_ended_too() -> None:
     assert gone == [True]
 
 
+def test_what_a_bot_says_is_told_in_few_words_that_steer_no_terminal() -> None:
+    """Of what it printed the last lines, of a long one the beginning; of what it did, too."""
+    code = "print('first'); print('\\x1b[2J' + 'x' * 5000 + '\\n' * 7 + '\\tlast')"
+
+    def says(stage: Stage) -> None:
+        stage.start().end(30)
+        raise Failed("it said '\x1b[2J" + "y" * 5000)
+
+    outcome = next(check(BotProgram("loud", (sys.executable, "-c", code)), [made("a", says)]))
+    assert outcome.told == "it said '\\x1b[2J" + "y" * 384 + "..."
+    assert outcome.printed == "\\x1b[2J" + "x" * 393 + "...\n\n\n\n\n\n\n    last"
+
+
 def test_a_program_that_the_system_cannot_start_is_said(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file that says it can be executed, and cannot: an error in a line, no failed step."""
     program = tmp_path_factory.mktemp("bots") / "bot"
