@@ -38,19 +38,6 @@ def in_play(data: Path) -> None:
         threading.Event().wait(0.02)
 
 
-@pytest.fixture(scope="module", params=LANGUAGES, ids=lambda language: language.name)
-def language(request: pytest.FixtureRequest) -> Language:
-    """Each language in turn."""
-    chosen: Language = request.param
-    return built(chosen)
-
-
-@pytest.fixture(scope="module")
-def languages() -> list[Language]:
-    """All of them."""
-    return [built(language) for language in LANGUAGES]
-
-
 def last_words(language: Language, **environment: str) -> list[str]:
     """What the bot says until it ends, with exit code 1."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
