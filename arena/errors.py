@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
+from arena.plain import phrase
+
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean X?` for the word of `known` most like `word`, or nothing. Dashes in front do not count."""
@@ -38,8 +40,8 @@ def shortened(text: str) -> str:
 
     A line of a stranger's must not pass for one of the arena's.
     """
-    plain = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}..."
+    told = phrase(text)
+    return told if len(told) <= LONGEST else f"{told[:LONGEST]}..."
 
 
 class BadReplay(ArenaError):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections import Counter
 from datetime import UTC, datetime
@@ -21,6 +22,8 @@ JSON: Final = "json"
 FORMATS: Final = (TEXT, JSON)
 LONGEST: Final = 2_000
 """Letters of a message; what is longer is cut. A traceback is not."""
+
+_BARE: Final = re.compile(r"[\w@.:/,+%\[\]-]*")
 
 _EACH: Final = (0.5, 20)
 """Lines about one bot that are no warnings: a second in the long run, and at once."""
@@ -56,13 +59,15 @@ class Bounded(logging.Filter):
 
 
 class TextFormat(logging.Formatter):
-    """`2026-01-01T00:00:00.000Z WARNING arena.crowd: what happened match=3f2a bot=a`; a traceback follows it."""
+    """`2026-01-01T00:00:00.000Z WARNING arena.crowd: what happened match=3f2a bot=a`; set in, a traceback follows."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        fields = "".join(f" {name}={clean(str(value))}" for name, value in fields_of(record).items())
+        fields = "".join(f" {name}={_value(str(value))}" for name, value in fields_of(record).items())
         line = f"{_moment(record)} {record.levelname} {record.name}: {clean(_message(record))}{fields}"
-        return f"{line}\n{self.formatException(record.exc_info)}" if _has_error(record) and record.exc_info else line
+        if not (_has_error(record) and record.exc_info):
+            return line
+        return "\n".join([line, *(f"  {clean(told)}" for told in self.formatException(record.exc_info).splitlines())])
 
 
 class JsonFormat(logging.Formatter):
@@ -92,6 +97,11 @@ def start_log(form: str, *, stream: TextIO | None = None) -> logging.Handler:
     root.addHandler(handler)
     logging.getLogger("arena").setLevel(logging.INFO if is_json else logging.WARNING)
     return handler
+
+
+def _value(text: str) -> str:
+    """The value of a field: quoted as in JSON where it could pass for several."""
+    return text if _BARE.fullmatch(text) else clean(json.dumps(text))
 
 
 def _message(record: logging.LogRecord) -> str:

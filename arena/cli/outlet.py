@@ -88,4 +88,6 @@ def _outlet() -> Outlet | None:
 def _text(stream: TextIO, *, dispensable: bool) -> TextIO:
     outlet = Outlet(stream.fileno(), dispensable=dispensable)
     writer = io.BufferedWriter(outlet)
-    return io.TextIOWrapper(writer, stream.encoding, stream.errors, line_buffering=bool(stream.line_buffering))
+    # A name in letters that the terminal does not have is no reason to stop.
+    errors = "backslashreplace" if stream.errors == "strict" else stream.errors
+    return io.TextIOWrapper(writer, stream.encoding, errors, line_buffering=bool(stream.line_buffering))

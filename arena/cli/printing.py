@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from arena.plain import phrase, plain
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -30,9 +32,7 @@ class Column:
 
 def clean(text: str) -> str:
     """`text` in one line, with everything that is not printable written as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return plain(text)
 
 
 def iso_time(unix_ms: int) -> str:
@@ -69,14 +69,22 @@ def warn(text: str) -> None:
 
 
 def print_json(document: Json) -> None:
-    """One JSON document, indented, keys in the order given."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """One JSON document, indented, keys in the order given. What is not printable is escaped as JSON has it."""
+    ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    text = json.dumps(document, indent=2, ensure_ascii=ascii_only)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(char if char == "\n" or char.isprintable() else _json_escape(char) for char in text)
+    click.echo(text)
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """A table in aligned columns, which `awk` can read; on a terminal its head stands out. Nothing is ever cut off."""
-    cleaned = [[clean(cell) for cell in row] for row in rows]
-    lines = [[column.name for column in columns], *cleaned]
+    lines = [[phrase(cell) for cell in line] for line in ([column.name for column in columns], *rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
     if title:
         print_styled(clean(title), "bold")

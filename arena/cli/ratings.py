@@ -15,6 +15,7 @@ from arena.cli.options import data_option, json_option
 from arena.cli.options import game as game_name
 from arena.cli.printing import Column, Json, print_json, print_table, say, warn
 from arena.errors import BadDataFolder, NotFound, nearest
+from arena.plain import word
 from arena.ratings import PROVISIONAL_SETS, Rating
 from arena.standings import fitted
 from arena.stats import Ladder as Fit
@@ -71,7 +72,7 @@ def document(table: Table, standing: Standing) -> Json:
 
 def _title(ladder: Ladder) -> str:
     rules = rules_in_words(ladder.game, ladder.rules_version, json.loads(ladder.rules))
-    return f"run {ladder.run}: {ladder.game}, {rules}, {ladder.kind} ratings"
+    return f"run {word(ladder.run)}: {word(ladder.game)}, {rules}, {ladder.kind} ratings"
 
 
 def _show(tables: Sequence[Table], *, superiority: bool) -> None:

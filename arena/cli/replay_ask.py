@@ -12,7 +12,7 @@ from arena.cli.options import data_option, json_option, whole_number
 from arena.cli.printing import Json, clean, print_json, say
 from arena.cli.replay_source import find_replay, match_argument
 from arena.launch import BotFailedError, check_program, programs_of
-from arena.replay.story import printable
+from arena.plain import phrase, word
 
 if TYPE_CHECKING:
     from arena.rehearsal import Reply
@@ -56,13 +56,13 @@ def ask(*, wanted: str, command: tuple[str, ...], seat: int, everything: bool, d
     except BotFailedError as error:
         what, *printed = str(error).splitlines()  # what the bot printed last is what its author needs
         for line in printed:
-            click.echo(clean(line), err=True)
+            click.echo(f"  | {clean(line)}", err=True)
         raise BotFailedError(what) from None
     others = sum(not reply.same for reply in replies)
     if as_json:
         print_json(list(map(_object, (reply for reply in replies if everything or not reply.same))))
     else:
-        bot = printable(replay.header.seats[seat].bot)
+        bot = word(replay.header.seats[seat].bot)
         say(f"{len(replies)} decisions of seat {seat} ({bot}): {len(replies) - others} the same, {others} differ")
     click.get_current_context().exit(1 if others else 0)
 
@@ -70,8 +70,8 @@ def ask(*, wanted: str, command: tuple[str, ...], seat: int, everything: bool, d
 def _line(reply: Reply) -> str:
     asked = reply.asked
     where = f"deal {asked.deal_no}, decision {asked.decision_id}, {asked.view.phase}: logged {asked.answer}"
-    now = ", the same now" if reply.same else f", now {printable(reply.said)}"
-    return f"{where}{now}" + (f"  ({printable(reply.note)})" if reply.note and not reply.same else "")
+    now = ", the same now" if reply.same else f", now {phrase(reply.said)}"
+    return f"{where}{now}" + (f"  ({phrase(reply.note)})" if reply.note and not reply.same else "")
 
 
 def _object(reply: Reply) -> Json:

@@ -11,6 +11,7 @@ from arena.cli.options import data_option, json_option, whole_number
 from arena.cli.printing import Column, print_json, print_table, say, warn
 from arena.cli.replay_listing import Listed, from_replay, from_result
 from arena.cli.replay_source import read_file
+from arena.plain import word
 from arena.store import Result, Store
 from engine.seating import members
 
@@ -89,13 +90,13 @@ def newest(store: Store, run: str | None, bot: str | None, most: int) -> Sequenc
 
 def _row(match: Listed) -> list[str]:
     return [
-        match.name,
+        word(match.name),
         str(match.number),
         match.ended.replace("T", " ").removesuffix("+00:00") if match.ended else "",
-        match.game,
-        " ".join("+".join(team) for team in members(match.bots, match.sides)),
+        word(match.game),
+        " ".join("+".join(map(word, team)) for team in members(match.bots, match.sides)),
         ":".join(map(str, match.totals)),
-        match.victors,
+        word(match.victors),
         match.termination or "not ended",
         str(match.deals),
     ]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from arena.errors import ArenaError, BadReplay, NotFound
+from arena.plain import word
 from arena.replay import Replay, read_replay, unpack
 from arena.replay.frames import MAGIC
 from arena.replay.read import MAX_BYTES
@@ -66,7 +67,7 @@ def from_store(store: Store, result: Result) -> Source:
         data = unpack(packed)
     except BadReplay:
         data = packed  # that is told, with the name of the match, when it is read
-    return Source(f"match {result.name}", data, result, first_leg)
+    return Source(f"match {word(result.name)}", data, result, first_leg)
 
 
 def read_file(path: Path) -> Source:

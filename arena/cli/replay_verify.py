@@ -18,6 +18,7 @@ from arena.cli.printing import Json, clean, console, matches, on_terminal, print
 from arena.cli.replay_list import newest
 from arena.cli.replay_source import Source, find_replay, from_store
 from arena.errors import BadReplay
+from arena.plain import word
 from arena.replay import Finding, Report, Verdict, verify
 from arena.store import Store
 
@@ -145,9 +146,9 @@ def _verify_run(run: str, data: Path, *, as_json: bool) -> NoReturn:
             if as_json:
                 documents.append(document(source, report))
             elif not report.ok:
-                say(f"FAILED  {result.name}: {'; '.join(f'{one.check}: {one.text}' for one in report.failures)}")
+                say(f"FAILED  {word(result.name)}: {'; '.join(f'{one.check}: {one.text}' for one in report.failures)}")
     if as_json:
         print_json(documents)
     else:
-        say(f"run {run}: {matches(len(results))}, {len(results) - failed} proved, {failed} failed")
+        say(f"run {word(run)}: {matches(len(results))}, {len(results) - failed} proved, {failed} failed")
     sys.exit(FAILED if failed else 0)

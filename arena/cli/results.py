@@ -15,6 +15,7 @@ from arena.cli.options import data_option, json_option, run_name
 from arena.cli.outlet import dispense_with_output
 from arena.cli.printing import Json, print_json
 from arena.cli.standings import document, print_standings
+from arena.plain import word
 from arena.standings import Standings
 from arena.store import Result, Store
 
@@ -61,7 +62,7 @@ def show(*, run: str | None, data: Path, as_json: bool) -> None:
     if as_json:
         print_json({"run": name, **document(standings)})
     else:
-        print_standings(standings, f"run {name}")
+        print_standings(standings, f"run {word(name)}")
 
 
 @click.command(

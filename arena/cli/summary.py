@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from arena.cli.games import rules_in_words
 from arena.cli.printing import Column, Json, print_table
 from arena.cli.ratings import elo
+from arena.plain import word
 from arena.ratings import Rating
 from arena.store import Ladder, Result, Store
 from engine.states import Termination
@@ -153,7 +154,7 @@ def print_summary(summary: RunSummary) -> None:
             ]
             for share in summary.bots.values()
         ],
-        f"run {summary.run}: {newest.game}, {rules}",
+        f"run {word(summary.run)}: {word(newest.game)}, {rules}",
     )
     print_table(
         [Column("ended by"), Column("matches", right=True), *(Column(f"by {bot}", right=True) for bot in summary.bots)],

@@ -12,6 +12,7 @@ import click
 from arena.cli.options import count, data_option, json_option, run_name
 from arena.cli.printing import Column, Json, print_json, print_table, say
 from arena.cli.replay_source import from_store
+from arena.plain import word
 from arena.replay import export_jsonl
 from arena.store import Result, Store
 from arena.swings import Swing, swing, worst_first
@@ -56,9 +57,11 @@ def swings(*, run: str | None, limit: int, data: Path, as_json: bool) -> None:
         print_json([_document(swing) for swing in found[:limit]])
         return
     if not found:
-        say(f"run {name} has no closed set of two legs that part")
+        say(f"run {word(name)} has no closed set of two legs that part")
         return
-    print_table(COLUMNS, [_row(swing) for swing in found[:limit]], f"run {name}: {len(found)} sets whose legs part")
+    print_table(
+        COLUMNS, [_row(swing) for swing in found[:limit]], f"run {word(name)}: {len(found)} sets whose legs part"
+    )
 
 
 def _swings(store: Store, run: str) -> Iterator[Swing]:

@@ -20,6 +20,7 @@ from arena.competition import Competition, Form, Restart, from_text
 from arena.config import Limits
 from arena.errors import ArenaError, NotFound
 from arena.launch import programs_of
+from arena.plain import word
 from arena.standings import Standings
 from arena.stats import Verdict
 from arena.store import Run, Store
@@ -107,7 +108,7 @@ def go_on(store: Store, run: Run, competition: Competition, *, as_json: bool) ->
         head: dict[str, Json] = {"run": run.name, "planned": played.planned, "due": played.due}
         print_json({**head, "winner": played.winner, **document(standings)})
     else:
-        print_standings(standings, f"run {run.name}: {competition.game}, {competition.form.value}")
+        print_standings(standings, f"run {word(run.name)}: {competition.game}, {competition.form.value}")
         if played.winner is not None:
             say(f"{played.winner} has won")
         if played.summary.newest is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from arena.plain import phrase, word
 from arena.replay.costs import Costs
 from arena.replay.read import Entry, Replay
 from arena.replay.rerun import Setting, setting_of, steps
@@ -66,28 +67,23 @@ def story(
 
 def _note(logged: replay_pb2.LoggedAction) -> str:
     action = action_from_proto(logged.action)
-    return f"action {logged.decision_id}, seat {logged.seat}, {action}: {printable(logged.note)}"
-
-
-def printable(text: str) -> str:
-    """A text of a bot, with all that could steer a terminal written out."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return f"action {logged.decision_id}, seat {logged.seat}, {action}: {phrase(logged.note)}"
 
 
 def _heading(replay: Replay, setting: Setting) -> Iterator[str]:
     header = replay.header
     offered = datetime.fromtimestamp(min(max(header.offered_unix_ms, 0), 10**14) / 1000, UTC)
-    leg = f", leg {header.leg} of {header.legs} of set {printable(header.set_id)}" if header.legs > 1 else ""
-    yield f"match {printable(replay.name)}: {setting.game.title}{leg}"
+    leg = f", leg {header.leg} of {header.legs} of set {word(header.set_id)}" if header.legs > 1 else ""
+    yield f"match {word(replay.name)}: {setting.game.title}{leg}"
     yield f"  offered {offered:%Y-%m-%d %H:%M:%S} UTC, time {setting.control}" + (
         ", fixed seed" if header.seeded else ""
     )
     for seat, place in enumerate(header.seats):
-        software = f" ({printable(place.software)})" if place.software else ""
-        yield f"  seat {seat}  {printable(place.bot)}{software}"
+        software = f" ({phrase(place.software)})" if place.software else ""
+        yield f"  seat {seat}  {word(place.bot)}{software}"
     sides = setting.game.sides
     if len(set(sides)) < len(sides):
-        for side, team in enumerate(teams([printable(place.bot) for place in header.seats], sides)):
+        for side, team in enumerate(teams([word(place.bot) for place in header.seats], sides)):
             yield f"  side {side}  {team}"
     yield "  rules   " + ", ".join(f"{name} {value}" for name, value in setting.rules.items())
 
@@ -96,7 +92,7 @@ class _Scribe:
     """Writes down what happens at the table."""
 
     def __init__(self, names: Sequence[str], sides: Sequence[int]) -> None:
-        self.names = [printable(name) for name in names]
+        self.names = [word(name) for name in names]
         self._teams = teams(self.names, sides)
         self._hands: list[set[Card]] = [set() for _ in names]
         self._calls: list[str] = []
@@ -241,7 +237,7 @@ def _incident(entry: Entry) -> str:
     frame = entry.frame
     match entry.kind:
         case "rejected":
-            told = f"an answer of seat {frame.rejected.seat} is refused: {printable(frame.rejected.text)}"
+            told = f"an answer of seat {frame.rejected.seat} is refused: {phrase(frame.rejected.text)}"
         case "lost":
             told = f"seat {frame.lost.seat} has lost its stream"
         case "back":
@@ -259,7 +255,7 @@ def _ending(replay: Replay, setting: Setting) -> Iterator[str]:
     if ended is None:
         yield "The log has no end: the match is still running, or the end was cut off."
         return
-    yield _end_sentence(ended, setting, [printable(seat.bot) for seat in replay.header.seats])
+    yield _end_sentence(ended, setting, [word(seat.bot) for seat in replay.header.seats])
     yield f"log hash {replay.head.hex()}"
 
 

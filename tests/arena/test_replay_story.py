@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from arena.plain import phrase
 from arena.replay import read_replay, story
-from arena.replay.story import _Scribe, printable
+from arena.replay.story import _Scribe
 from arena.v1 import match_pb2
 from engine.action import LEVEL_BIDS, PASS, Play
 from engine.card import Strain, parse_card
@@ -114,7 +115,7 @@ def test_contradiction_is_told(whole: bytes) -> None:
 
 def test_words_of_bots_cannot_steer_a_terminal(tmp_path: Path) -> None:
     """Notes and software names are written out where they are not printable."""
-    assert printable("ok \x1b[2J\r\u202e é") == "ok \\x1b[2J\\r\\u202e é"
+    assert phrase("ok \x1b[2J\r\u202e é") == "ok \\x1b[2J\\r\\u202e é"
     tape = Tape(tmp_path).ready()
     tape.journal.close()
     tape.path.unlink()

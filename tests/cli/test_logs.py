@@ -22,7 +22,7 @@ from arena.v1 import play_pb2
 from memory_arena import memory_arena
 from restarting import pair
 
-EVIL = 'x\n{"level": "error"}\r\x1b[31m\u2028\x00"'
+EVIL = 'x\n{"level": "error"}\r\x1b[31m\u2028\x00" bot=ann'
 
 
 @contextmanager
@@ -52,12 +52,13 @@ def test_whatever_a_stranger_says_a_line_is_one_line(form: str) -> None:
         assert (document["level"], document["logger"]) == ("info", "arena.test")
     else:
         assert " INFO arena.test: said x\\n" in line
-        assert " match=3f2a software=x\\n" in line
+        fields = line.partition(" match=")[2]
+        assert fields == "3f2a software=" + json.dumps(EVIL)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_fault_comes_with_its_traceback(form: str) -> None:
-    """As text it follows the line, as JSON it is a field, and the document stays one line."""
+    """As text it follows the line, set in, as JSON it is a field, and the document stays one line."""
     with log_of(form) as lines:
         try:
             int(EVIL)
@@ -70,6 +71,7 @@ def test_a_fault_comes_with_its_traceback(form: str) -> None:
     else:
         assert found[0].endswith(" ERROR arena.test: failed")
         assert any("ValueError" in line for line in found[1:])
+        assert all(line.startswith("  ") and line.isprintable() for line in found[1:])
 
 
 def test_a_message_without_end_is_cut() -> None:
