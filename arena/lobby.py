@@ -70,7 +70,8 @@ class Lobby:
         self.lag = LagMeter(self.tally.lag.observe)
         self.directors: dict[str, Director] = {}
         self.lanes: dict[tuple[str, int], Lane] = {}
-        self.draining = False
+        self.closing = trio.Event()
+        """Set when no match will begin any more."""
         self.fault: Exception | None = None
         """Why matches cannot begin or results not be stored; the logs of running matches stay for the next start."""
         self.quiet = trio.Event()
@@ -97,6 +98,11 @@ class Lobby:
         self._goes_on = False
         self._resting: set[Lane] = set()
         self._kept: set[Lane] = set()
+
+    @property
+    def draining(self) -> bool:
+        """Whether no match will begin any more."""
+        return self.closing.is_set()
 
     # -- for sessions
 
@@ -192,7 +198,7 @@ class Lobby:
 
     def drain(self) -> None:
         """Let the running matches end, begin no new ones."""
-        self.draining = True
+        self.closing.set()
         self._look_quiet()
 
     def dismiss(self, reason: play_pb2.GoodbyeReason.ValueType, text: str) -> None:
@@ -282,7 +288,8 @@ class Lobby:
                 sitting = open_match(self.config, pairing, lanes, self.first_legs.of(pairing))
             except Exception as error:  # whatever it is, without a log no match can begin
                 log.error("match %d cannot begin: %s", pairing.number, error, exc_info=unexpected(error))  # noqa: TRY400
-                self.fault, self.draining = error, True
+                self.fault = error
+                self.closing.set()
                 break
             log.info("match begins", extra=_line(sitting.header))
             director = self._director(sitting)
@@ -313,7 +320,7 @@ class Lobby:
         del self.directors[director.header.match_id]
         if director.unclosed is not None:
             self.fault = director.unclosed  # results cannot be stored: begin nothing more, lose nothing
-            self.draining = True
+            self.closing.set()
         if director.finish is not None:
             self._settle(director, director.finish)
 

@@ -26,9 +26,10 @@ from arena.opening import make_running_folder
 from arena.pace import Pace
 from arena.record import Recorder
 from arena.reopening import take_up_running
-from arena.services import handlers
+from arena.services import SERVICE, handlers, report_health
 from arena.store import Store
 from arena.transport import Tls, TrioServer, server_options
+from arena.transport.discovery import Health
 from arena.v1 import play_pb2
 from engine.clock import SECOND
 
@@ -99,11 +100,13 @@ class Arena:
                 self.lobby.recall = recorder.recall
                 self.lobby.first_legs = FirstLegs(partial(recorded_first_leg, self.store, self.config.run))
                 prepare(self.lobby)
-                transport = self._transport()
+                health = Health([SERVICE])
+                transport = self._transport(health)
                 port = transport.add_port(self.config.listen, self.tls.credentials if self.tls else None)
                 self.address = f"{self.config.listen.rpartition(':')[0]}:{port}"
                 self.notes = take_up_running(self.lobby, self.config, self.store)
                 nursery.start_soon(self.lobby.lag.run)
+                nursery.start_soon(report_health, health, self.lobby)
                 if self.admission is not None:
                     await nursery.start(self.admission.run, self.lobby)
                 if self.config.http is not None:
@@ -120,7 +123,7 @@ class Arena:
         if not self._started:  # stopped before it was open to anybody
             task_status.started()
 
-    def _transport(self) -> TrioServer:
+    def _transport(self, health: Health) -> TrioServer:
         limits, control = self.config.limits, self.config.control
         options = server_options(
             # A bot with one thread answers no ping while it thinks.
@@ -133,7 +136,7 @@ class Arena:
             handshake_us=round(limits.handshake_seconds * SECOND),
         )
         return TrioServer(
-            handlers(self.lobby, self.store),
+            handlers(self.lobby, self.store, health),
             options,
             max_outbox=limits.outbox_bytes,
             max_calls=limits.calls,
@@ -160,7 +163,7 @@ class Arena:
         """Stop at once. Running matches go on at the next start."""
         self.aborted = True
         if self._started:
-            self.lobby.draining = True  # a result that is being stored now must not make room for another match
+            self.lobby.closing.set()  # a result that is being stored now must not make room for another match
         self._scope.cancel()
 
     @property

@@ -39,10 +39,16 @@ class _Spectator:
         self._call.end()
 
 
-def handlers(lobby: Lobby, store: Store) -> Mapping[str, Handler]:
+async def report_health(health: Health, lobby: Lobby) -> None:
+    """Say that nothing is served any more as soon as no match will begin: bots should look elsewhere."""
+    await lobby.closing.wait()
+    for service in ("", SERVICE):
+        health.set(service, serving=False)
+
+
+def handlers(lobby: Lobby, store: Store, health: Health) -> Mapping[str, Handler]:
     """Every method that this arena serves, by its full name."""
     queries = Queries(lobby, store)
-    health = Health([SERVICE])
     guests = Guests(lobby)
     within = lobby.limits.hello_seconds
 

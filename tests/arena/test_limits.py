@@ -19,7 +19,7 @@ from arena.record import Recorder
 from arena.services import handlers
 from arena.session import NOISE
 from arena.transport import Status
-from arena.transport.discovery import HEALTH_WATCH, REFLECTION_SERVICES
+from arena.transport.discovery import HEALTH_WATCH, REFLECTION_SERVICES, Health
 from arena.v1 import arena_pb2, play_pb2
 from engine.clock import SECOND, TimeControl
 from engine.states import Termination
@@ -256,7 +256,7 @@ async def test_streams_that_stay_take_no_room_of_requests(
     """Whoever holds health and reflection open is one of the watchers, so that others can still ask and be answered."""
     limits = Limits(requests=1, requests_per_address=1, watchers=4, watchers_per_address=4)
     async with memory_arena(tmp_path, limits=limits) as arena:
-        served = handlers(arena.lobby, arena.store)
+        served = handlers(arena.lobby, arena.store, Health())
         methods = (HEALTH_WATCH, *(f"/{service}/ServerReflectionInfo" for service in REFLECTION_SERVICES))
         calls = [await opened(arena, served[method]) for method in (*methods, HEALTH_WATCH, HEALTH_WATCH)]
         assert [call.status is None for call in calls] == [True] * 4 + [False]
@@ -273,7 +273,7 @@ async def test_questions_to_reflection_are_bounded_by_their_rate(
     question = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
     async with memory_arena(tmp_path, limits=Limits(requests_per_second=1)) as arena:
         method = f"/{REFLECTION_SERVICES[0]}/ServerReflectionInfo"
-        call = await opened(arena, handlers(arena.lobby, arena.store)[method])
+        call = await opened(arena, handlers(arena.lobby, arena.store, Health())[method])
         for _ in range(4):
             call.say_bytes(question)
             await call.responses.receive()

@@ -17,6 +17,7 @@ import pytest
 import trio
 
 from arena.services import handlers
+from arena.transport.discovery import Health
 from arena.v1 import arena_pb2, play_pb2
 from arena.wire import action_to_proto
 from engine.action import Action, Discard, Play
@@ -79,7 +80,7 @@ def wrong(decision: play_pb2.Decision, dice: Random) -> Action:
 async def watch(arena: MemoryArena, match_id: str, call: MemoryCall) -> None:
     """Look on at a match as a spectator does."""
     call.say_bytes(arena_pb2.WatchMatchRequest(match_id=match_id).SerializeToString())
-    await call.serve(handlers(arena.lobby, arena.store)[WATCH])
+    await call.serve(handlers(arena.lobby, arena.store, Health())[WATCH])
 
 
 async def heard(folder: Path, record: Record, listener: int | None, seed: int) -> list[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +34,7 @@ from memory_arena import MemoryBot, same_choice
 GAME = find("draw-bridge")
 RULES = complete_rules(GAME, "match", {"max_deals": 1, "target": 10_000})
 Answer = TypeVar("Answer", bound=Message)
+SERVICES = ("", "arena.v1.ArenaService")
 
 
 @dataclass
@@ -354,7 +356,7 @@ async def test_a_request_that_is_none_is_refused(tmp_path: Path) -> None:
 async def test_the_arena_is_well_and_describes_itself(tmp_path: Path) -> None:
     """grpc.health.v1 says SERVING for the server and for the service; reflection lists the service."""
     async with serving(tmp_path) as served:
-        for name in ("", "arena.v1.ArenaService"):
+        for name in SERVICES:
             request = health_pb2.HealthCheckRequest(service=name).SerializeToString()
             data = await in_thread(served.client.unary, "/grpc.health.v1.Health/Check", request)
             assert health_pb2.HealthCheckResponse.FromString(data).status == health_pb2.HealthCheckResponse.SERVING
@@ -363,3 +365,29 @@ async def test_the_arena_is_well_and_describes_itself(tmp_path: Path) -> None:
         answer = reflection_pb2.ServerReflectionResponse.FromString(await in_thread(stream.receive))
         stream.half_close()
     assert "arena.v1.ArenaService" in [service.name for service in answer.list_services_response.service]
+
+
+async def test_an_arena_that_begins_no_more_matches_is_not_serving(tmp_path: Path) -> None:
+    """While it drains, grpc.health.v1 says NOT_SERVING, as the HTTP port says 503; whoever watches is told."""
+    async with serving(tmp_path) as served:
+        gate = Gate(served.join(), match=1, at=15)
+        await gate.reached.wait()
+        watches = [served.client.open("/grpc.health.v1.Health/Watch") for _ in SERVICES]
+        for service, watch in zip(SERVICES, watches, strict=True):
+            watch.send(health_pb2.HealthCheckRequest(service=service).SerializeToString())
+            assert await told(watch.receive) == health_pb2.HealthCheckResponse.SERVING
+        served.arena.drain()
+        for service, watch in zip(SERVICES, watches, strict=True):
+            assert await told(watch.receive) == health_pb2.HealthCheckResponse.NOT_SERVING
+            request = health_pb2.HealthCheckRequest(service=service).SerializeToString()
+            check = partial(served.client.unary, "/grpc.health.v1.Health/Check", request)
+            assert await told(check) == health_pb2.HealthCheckResponse.NOT_SERVING
+            watch.half_close()
+        gate.open()
+        await served.arena.lobby.quiet.wait()
+
+
+async def told(ask: Callable[[], bytes]) -> int:
+    """The health in an answer."""
+    status: int = health_pb2.HealthCheckResponse.FromString(await in_thread(ask)).status
+    return status

@@ -24,6 +24,7 @@ from arena.schedule import Pairing
 from arena.services import handlers
 from arena.store import Store
 from arena.transport import Status
+from arena.transport.discovery import Health
 from arena.v1 import arena_pb2, play_pb2
 from broken_folders import whole_folder
 from fuzzing import SOAK, budget, changed, changes, stranger_bytes
@@ -168,7 +169,7 @@ async def _ask_all(recorded: Path, asked: Sequence[tuple[str, bytes]]) -> None:
     with tempfile.TemporaryDirectory() as place:
         async with memory_arena(Path(place), matches=1, **RULES) as arena:
             with Store.open(recorded, hold=False) as store:
-                methods = handlers(arena.lobby, store)
+                methods = handlers(arena.lobby, store, Health())
                 for method, data in asked:
                     call = MemoryCall()
                     call.say_bytes(data)

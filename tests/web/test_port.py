@@ -50,7 +50,7 @@ async def test_health_says_whether_matches_can_begin(tmp_path: Path) -> None:
         answer = await ask(number)
         assert answer.startswith(b"HTTP/1.1 200")
         assert b'{"status":"ready","version":' in answer
-        lobby.draining = True
+        lobby.closing.set()
         answer = await ask(number)
         assert answer.startswith(b"HTTP/1.1 503")
         assert b'"status":"draining"' in answer
