@@ -92,7 +92,9 @@ class BotProgram:
         return f"'{shlex.join(self.argv)}'{where}{settings}{limited}"
 
 
-def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
+def programs_of(
+    commands: list[str], *, memory_mib: int | None = None, start_seconds: int | None = None
+) -> tuple[BotProgram, ...]:
     """The bots that the commands start, each with a name of its own. Raises ArenaError for an empty command."""
     found: list[tuple[str, ...]] = []
     for command in commands:
@@ -103,7 +105,10 @@ def programs_of(commands: list[str]) -> tuple[BotProgram, ...]:
         if not argv:
             raise ArenaError("a bot command is empty: give the words that start a bot, such as 'python my_bot.py'")
         found.append(argv)
-    return tuple(BotProgram(name, argv, Path.cwd()) for name, argv in zip(names_of(found), found, strict=True))
+    return tuple(
+        BotProgram(name, argv, Path.cwd(), memory_mib=memory_mib, start_seconds=start_seconds)
+        for name, argv in zip(names_of(found), found, strict=True)
+    )
 
 
 @dataclass(slots=True, eq=False)

@@ -12,6 +12,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    limits_options,
     restart_option,
     rules_options,
     run_option,
@@ -62,6 +63,7 @@ Exit code: 0 accepted, 1 rejected, 2 a mistake or a bot that failed, 3 undecided
     help="How many matches at the same time.",
 )
 @restart_option
+@limits_options
 @run_option("a new one, gate-1, gate-2, ...")
 @data_option
 @json_option
@@ -85,6 +87,7 @@ def gate(
     run: str | None,
     data: Path,
     as_json: bool,
+    **limits: int | None,
 ) -> None:
     """Say whether a new bot is better than an old one.
 
@@ -111,5 +114,6 @@ def gate(
         control=control,
         concurrency=concurrency,
         restart=restart,
+        **limits,
     )
     run_gate(wanted, run, data, as_json=as_json)

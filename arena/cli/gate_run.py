@@ -37,13 +37,14 @@ def gate_of(
     control: TimeControl,
     concurrency: int | None,
     restart: str,
+    **limits: int | None,
 ) -> Competition:
     """The gate that a command line asks for; the new bot is the first."""
     return Competition(
         "gate",
         game.name,
         rules,
-        programs_of(list(commands)),
+        programs_of(list(commands), **limits),
         sets=sets,
         legs=2,
         seed=seed,

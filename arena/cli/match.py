@@ -13,6 +13,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    limits_options,
     restart_option,
     rules_options,
     run_option,
@@ -57,6 +58,7 @@ Examples:
     help="How many matches at the same time; each bot is one program and opens a lane for each seat.",
 )
 @restart_option
+@limits_options
 @run_option("a new one, match-1, match-2, ...")
 @data_option
 @json_option
@@ -75,6 +77,7 @@ def match(
     run: str | None,
     data: Path,
     as_json: bool,
+    **limits: int | None,
 ) -> None:
     """Play bots against each other.
 
@@ -108,4 +111,5 @@ def match(
         run=run,
         data=data,
         as_json=as_json,
+        **limits,
     )

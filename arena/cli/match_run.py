@@ -38,6 +38,7 @@ def run_match(
     run: str | None,
     data: Path,
     as_json: bool,
+    **limits: int | None,
 ) -> None:
     """Play the run up to so many sets and print what came of it; `lanes` matches at once (None: one a core)."""
     dispense_with_output()
@@ -46,7 +47,7 @@ def run_match(
         raise ArenaError(f"--concurrency {lanes} is too much: bots have lanes for {most} matches of {game.name}")
     total = sets * legs
     at_once = min(lanes or os.cpu_count() or 1, most, total)
-    programs = programs_of(list(bots))
+    programs = programs_of(list(bots), **limits)
     wanted = Competition(
         "match",
         game.name,

@@ -157,6 +157,25 @@ def restart_option(command: Command) -> Command:
     )(command)
 
 
+def limits_options(command: Command) -> Command:
+    """`--memory` and `--start-seconds`, which limit the bots that the arena starts."""
+    command = click.option(
+        "--start-seconds",
+        metavar="S",
+        type=count,
+        show_default="time.missing_seconds of the arena",
+        help="How many seconds a bot may take to connect.",
+    )(command)
+    return click.option(
+        "--memory",
+        "memory_mib",
+        metavar="MIB",
+        type=count,
+        show_default="no limit",
+        help="How many MiB a bot may have in memory, with all that it starts; one with more is stopped.",
+    )(command)
+
+
 def run_option(default: str) -> Callable[[Command], Command]:
     """`--run`; `default` says which one it is if nobody does."""
 

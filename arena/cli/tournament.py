@@ -12,6 +12,7 @@ from arena.cli.options import (
     data_option,
     game_option,
     json_option,
+    limits_options,
     restart_option,
     rules_options,
     run_option,
@@ -105,12 +106,14 @@ other decks, five times at most.
     help="How many matches at the same time.",
 )
 @restart_option
+@limits_options
 @run_option("a new one, tournament-1, tournament-2, ...")
 @data_option
 @json_option
 @click.pass_context
 def tournament(
     ctx: click.Context,
+    /,
     *,
     bots: tuple[str, ...],
     form: str,
@@ -128,6 +131,7 @@ def tournament(
     run: str | None,
     data: Path,
     as_json: bool,
+    **limits: int | None,
 ) -> None:
     """Play many bots against each other and rank them.
 
@@ -142,16 +146,7 @@ def tournament(
     from arena.cli.tournament_run import from_commands, run_tournament  # noqa: PLC0415
 
     if len(bots) == 1 and bots[0].endswith(".toml"):
-        given = [
-            max(param.opts, key=len)
-            for param in ctx.command.params
-            if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
-            and param.name not in {"bots", "run", "data", "as_json"}
-        ]
-        if given:
-            raise click.UsageError(
-                f"{', '.join(given)} and a file: say it in {bots[0]}, or give all on the command line"
-            )
+        _check_alone(ctx, bots[0])
         wanted = from_file(Path(bots[0]))
     else:
         wanted = from_commands(
@@ -167,5 +162,18 @@ def tournament(
             control=control,
             concurrency=concurrency,
             restart=restart,
+            **limits,
         )
     run_tournament(wanted, run, data, as_json=as_json)
+
+
+def _check_alone(ctx: click.Context, file: str) -> None:
+    """UsageError when the command line says of the tournament what its file says."""
+    given = [
+        max(param.opts, key=len)
+        for param in ctx.command.params
+        if ctx.get_parameter_source(str(param.name)) is click.core.ParameterSource.COMMANDLINE
+        and param.name not in {"bots", "run", "data", "as_json"}
+    ]
+    if given:
+        raise click.UsageError(f"{', '.join(given)} and a file: say it in {file}, or give all on the command line")

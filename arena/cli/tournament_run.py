@@ -42,13 +42,14 @@ def from_commands(
     control: TimeControl,
     concurrency: int | None,
     restart: str,
+    **limits: int | None,
 ) -> Competition:
     """The tournament that a command line asks for."""
     return Competition(
         "tournament",
         game.name,
         rules,
-        programs_of(list(bots)),
+        programs_of(list(bots), **limits),
         form=Form(form),
         challengers=challengers,
         rounds=rounds,

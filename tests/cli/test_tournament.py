@@ -130,6 +130,19 @@ def test_limits_of_bots_in_a_file(tmp_path: Path) -> None:
     assert (ann.memory_mib, ann.start_seconds, bob.memory_mib, bob.start_seconds) == (300, 9, 200, 9)
 
 
+@pytest.mark.parametrize("command", ["match", "tournament", "gate"])
+def test_limits_of_bots_on_the_command_line(run: Run, complaint_of: Complaint, command: str) -> None:
+    """They are for every bot of the run, kept with it, and who breaks one is named."""
+    slow = f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(60)' slow"
+    done = run(command, slow, RANDOM, "--start-seconds", "1", "--memory", "3000")
+    assert done.exit_code == 2
+    assert " has not connected within 1 s of its start" in done.stderr
+    with Store.open(Path("arena-data"), hold=False) as store:
+        kept = json.loads(store.run(f"{command}-1").settings)["bots"]
+    assert [(bot["memory_mib"], bot["start_seconds"]) for bot in kept] == [(3000, 1)] * 2
+    assert "whole number, 1 or more" in complaint_of(run(command, slow, RANDOM, "--memory", "0"))
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -164,7 +177,9 @@ def test_mistakes_on_the_command_line(run: Run, complaint_of: Complaint, tmp_pat
         "a gauntlet like this has 3 bots or more, not 2"
     )
     written(tmp_path)
-    assert "--sets and a file: say it in league.toml" in complaint_of(run("tournament", "league.toml", "--sets", "3"))
+    for option in ("--sets", "--memory", "--start-seconds"):
+        said = complaint_of(run("tournament", "league.toml", option, "3"))
+        assert f"{option} and a file: say it in league.toml" in said
     assert complaint_of(run("tournament", "no.toml")) == "cannot read no.toml: no such file or directory"
     assert "no data folder" in complaint_of(run("resume")) or "arena-data" in complaint_of(run("resume"))
 
