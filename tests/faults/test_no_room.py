@@ -81,9 +81,12 @@ def run(
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANGS,
     )
 
+
+HANGS = 600
+"""Seconds after which a command is hung for certain: starting one takes many on a machine that is busy otherwise."""
 
 OWN_MOUNTS = ["unshare", "--map-root-user", "--mount"]
 
