@@ -15,8 +15,9 @@ from arena.conformance.catalogue import steps_of
 from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Step
-from arena.errors import shortened
+from arena.errors import LONGEST, shortened
 from arena.launch import BotProgram
+from arena.plain import plain
 from engine.games import registered
 
 _FIRST: Final = "hello"
@@ -39,7 +40,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a step went: `told` is what the bot did, or what was measured; `printed` its last words if it failed."""
+    """How a step went: `told` is what the bot did, or what was measured; `printed` its last lines if it failed."""
 
     step: Step
     verdict: Verdict
@@ -172,4 +173,5 @@ def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
 def _printed(stage: Stage) -> str:
     """The last lines that the bot printed, none too long, and without what steers a terminal."""
     lines = stage.bot().printed().splitlines()[-_LINES:] if stage.bots else []
-    return "\n".join(shortened(line.expandtabs(4)) for line in lines)
+    plain_lines = (plain(line.expandtabs(4)) for line in lines)  # indented as they were: a traceback is read by that
+    return "\n".join(line if len(line) <= LONGEST else f"{line[:LONGEST]}..." for line in plain_lines)
