@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -19,6 +20,9 @@ settings.register_profile(
     "arena", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("arena")
+
+# A shell that runs the tests in the background ignores Ctrl-C for all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOAK = os.environ.get("ARENA_SOAK") == "1"
 CI = os.environ.get("CI") == "true"

@@ -36,8 +36,6 @@ import signal
 import time
 from arena.bot import run
 
-# A shell that runs the tests in the background ignores Ctrl-C for all that it starts.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def choose(decision):
     if decision.decision_id == 99:
