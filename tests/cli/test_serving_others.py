@@ -84,7 +84,7 @@ def test_registered_bots_play_over_tls_and_the_certificate_is_renewed(tmp_path: 
 
 
 def test_a_revoked_bot_is_shown_out_of_a_running_arena(tmp_path: Path) -> None:
-    """Its program is told why and ends with status 2; a stranger's token and none at all are refused in words."""
+    """Its program is told why and ends with status 1; a stranger's token and none at all are refused in words."""
     data = tmp_path / "data"
     tokens = [add(data, name) for name in ("heron", "otter")]
     with arena("serve", "--data", str(data), "--listen", "127.0.0.1:0", *SHORT) as served:
@@ -93,14 +93,14 @@ def test_a_revoked_bot_is_shown_out_of_a_running_arena(tmp_path: Path) -> None:
             served.wait_line("ladder/")
             run_arena("bot", "revoke", "heron", "--data", str(data))
             heron.wait_line("refuses: the token of heron@1 was revoked by the operator")
-            assert heron.wait() == 2
+            assert heron.wait() == 1
             with random_bot(address, tokens[0]) as again:
                 again.wait_line("refuses: this token is not known here")
-                assert again.wait() == 2
+                assert again.wait() == 1
             served.wait_line("refused a call from ipv4:127.0.0.1")
             with Process([sys.executable, "-m", "sample_bots.python.random_bot", "--server", address]) as nobody:
                 nobody.wait_line("refuses: this arena wants a token")
-                assert nobody.wait() == 2
+                assert nobody.wait() == 1
             otter.signal(signal.SIGTERM)
             served.signal(signal.SIGTERM)
             assert served.wait() == 0
