@@ -5,12 +5,13 @@ Whatever it answers, the match goes on as it did, so every question is the one o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from arena.announce import offer
+from arena.bot.report import plain
 from arena.bot.testing import Left, ScriptedArena, Silence, Stream, goodbye, welcome
 from arena.conformance.program import Failed, Program
 from arena.errors import ArenaError
@@ -48,7 +49,9 @@ class Reply:
         return self.now == self.asked.answer
 
 
-def rehearse(replay: Replay, seat: int, program: BotProgram, *, first_leg: Replay | None = None) -> Iterator[Reply]:
+def rehearse(
+    replay: Replay, seat: int, program: BotProgram, *, first_leg: Replay | None = None
+) -> Generator[Reply, None, None]:
     """The bot's answer to every question that `seat` was asked.
 
     Raises BadReplay, and BotFailedError when the bot ends, says nothing, or does not play the game.
@@ -69,6 +72,7 @@ def rehearse(replay: Replay, seat: int, program: BotProgram, *, first_leg: Repla
                 told = [event_chunk(event, seq) for seq, event in item.told]
                 if isinstance(item, Rest):
                     stream.say(*told, _end(replay, item.last_seq + 1), goodbye("FINISHED", "all was asked"))
+                    stream.end()
                     break
                 stream.say(*told, decision_chunk(item.decision_id, item.view, item.legal, item.left))
                 yield _reply(item, _answer(stream, item))
@@ -86,7 +90,7 @@ def _last_words(bot: Program) -> str:
     ended = ""
     with suppress(Failed):
         ended = f" (it ended with exit code {bot.end(_LAST_WORDS_SECONDS)})"
-    return ended + "".join(f"\n  {line}" for line in bot.printed().splitlines()[-_LINES:])
+    return ended + "".join(f"\n  {line}" for line in map(plain, bot.printed().splitlines()[-_LINES:]))
 
 
 def _contract(address: str, program: BotProgram, replay: Replay) -> dict[str, str]:

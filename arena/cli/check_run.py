@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from types import FrameType
 
 from arena.cli.check_report import document, in_words, line, summary
 from arena.cli.complaint import FAILED
+from arena.cli.interruption import interruptible
 from arena.cli.printing import print_json, print_styled
 from arena.conformance.catalogue import steps_of
 from arena.conformance.junit import junit_xml
@@ -31,7 +30,7 @@ def run_check(command: str, game: str, wanted: Sequence[str], *, jobs: int, juni
         _write(junit, "")  # a place that cannot be written is said now, and not a minute later
     begun = time.monotonic()
     found: list[Outcome] = []
-    with _interruptible(), closing(check(program, steps, game=game, jobs=jobs)) as outcomes:
+    with interruptible(), closing(check(program, steps, game=game, jobs=jobs)) as outcomes:
         for outcome in outcomes:
             found.append(outcome)
             if not as_json:
@@ -52,25 +51,6 @@ def run_check(command: str, game: str, wanted: Sequence[str], *, jobs: int, juni
         print_styled(summary(found, time.monotonic() - begun), "")
     if any(outcome.verdict in (Verdict.FAILED, Verdict.NOT_REACHED) for outcome in found):
         sys.exit(FAILED)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Whoever ends this process ends the bots too: SIGTERM and SIGHUP count as Ctrl-C. The first one counts."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        for number in numbers:
-            signal.signal(number, signal.SIG_IGN)  # now the bots are ended, and that is not to be interrupted
-        raise KeyboardInterrupt
-
-    names = ("SIGINT", "SIGTERM", "SIGHUP")
-    numbers = [number for name in names if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.signal(number, interrupt) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _write(path: Path, text: str) -> None:

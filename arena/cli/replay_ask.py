@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.interruption import interruptible
 from arena.cli.options import data_option, json_option, whole_number
 from arena.cli.printing import Json, clean, print_json, say
 from arena.cli.replay_source import find_replay, match_argument
@@ -49,10 +51,11 @@ def ask(*, wanted: str, command: tuple[str, ...], seat: int, everything: bool, d
     replay = source.read()
     replies: list[Reply] = []
     try:
-        for reply in rehearse(replay, seat, program, first_leg=source.first_leg):
-            replies.append(reply)
-            if not as_json and (everything or not reply.same):
-                say(_line(reply))
+        with interruptible(), closing(rehearse(replay, seat, program, first_leg=source.first_leg)) as answers:
+            for reply in answers:
+                replies.append(reply)
+                if not as_json and (everything or not reply.same):
+                    say(_line(reply))
     except BotFailedError as error:
         what, *printed = str(error).splitlines()  # what the bot printed last is what its author needs
         for line in printed:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import Result
 
@@ -100,6 +105,29 @@ def test_what_cannot_be_asked_is_said(run: Run, words: Iterable[str], complaint:
     assert told.exit_code == 2
     assert complaint in told.stderr
     assert told.stdout == ""
+
+
+@pytest.mark.usefixtures("tape")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_whoever_ends_the_command_ends_the_bot_and_its_children(
+    spawn: Callable[..., subprocess.Popen[str]], number: signal.Signals, tmp_path: Path
+) -> None:
+    """A closed terminal or a job's time limit leaves nothing running, like Ctrl-C."""
+    (tmp_path / "parent.py").write_text(
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "open('children', 'w').write(str(child.pid))\n"
+        "open('written', 'w').close()\n"
+        "time.sleep(600)\n"
+    )
+    process = spawn("replay", "ask", "m1.arp", "--", sys.executable, "parent.py")
+    while not (tmp_path / "written").exists():
+        assert process.poll() is None
+        threading.Event().wait(0.02)
+    process.send_signal(number)
+    assert process.wait(60) == 130
+    with suppress(psutil.NoSuchProcess):
+        assert psutil.Process(int((tmp_path / "children").read_text())).status() == psutil.STATUS_ZOMBIE
 
 
 @pytest.mark.usefixtures("tape")

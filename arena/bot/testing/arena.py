@@ -17,6 +17,13 @@ from arena.v1 import play_pb2
 
 _STREAMS: Final = 192
 """Streams at the same time; each takes a thread."""
+_OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),
+    # As an arena: bots may ping every 5 s, also while nothing is said; by default who pings so often is thrown out.
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+)
 _STOP_SECONDS: Final = 5.0
 _LOOK_SECONDS: Final = 0.1
 """So often is looked whether a Hello can still come."""
@@ -88,7 +95,7 @@ class ScriptedArena:
 
     def start(self) -> None:
         """Listen, on the port that it had before."""
-        server = grpc.server(futures.ThreadPoolExecutor(_STREAMS), options=[("grpc.so_reuseport", 0)])
+        server = grpc.server(futures.ThreadPoolExecutor(_STREAMS), options=_OPTIONS)
         play = grpc.stream_stream_rpc_method_handler(self._play, play_pb2.PlayRequest.FromString, bytes)
         handlers = grpc.method_handlers_generic_handler("arena.v1.ArenaService", {"Play": play})
         server.add_generic_rpc_handlers((handlers,))

@@ -12,6 +12,8 @@ import pytest
 
 from arena.bot import Settings, play
 from arena.bot.testing import Left, ScriptedArena, ScriptedMatch, Silence, goodbye, rejected, welcome
+from arena.bot.testing.arena import _OPTIONS
+from arena.transport.options import server_options
 from arena.v1 import arena_pb2_grpc, play_pb2
 from engine.effect import Rejection
 
@@ -137,3 +139,11 @@ def test_nobody_waits_for_a_stream_of_an_arena_that_was_closed() -> None:
     for _ in range(2):
         with pytest.raises(Silence, match="the arena was closed"):
             arena.stream(30)
+
+
+def test_a_bot_that_pings_every_ten_seconds_is_borne() -> None:
+    """The pings that the protocol asks of bots are allowed: its options are those of an arena."""
+    real = dict(server_options())
+    options = dict(_OPTIONS)
+    for name in ("grpc.http2.min_ping_interval_without_data_ms", "grpc.keepalive_permit_without_calls"):
+        assert options[name] == real[name]
