@@ -50,13 +50,19 @@ def summary(outcomes: Sequence[Outcome], seconds: float) -> str:
     return f"{', '.join(f'{counts[verdict]} {verdict}' for verdict in Verdict if counts[verdict])}, in {seconds:.0f} s"
 
 
+def so_far(outcomes: Sequence[Outcome], steps: int) -> str:
+    """How much of a check that was broken off has been tried, of so many steps."""
+    tried = sum(outcome.verdict in (Verdict.PASSED, Verdict.FAILED) for outcome in outcomes)
+    return f"{tried} of {steps} step{'' if steps == 1 else 's'} tried"
+
+
 def document(command: str, game: str, outcomes: Sequence[Outcome]) -> Json:
     """A check as JSON."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     return {
         "command": command,
         "game": game or None,
-        "passed": not counts[Verdict.FAILED] and not counts[Verdict.NOT_REACHED],
+        "passed": bool(counts[Verdict.PASSED]) and not counts[Verdict.FAILED] and not counts[Verdict.NOT_REACHED],
         "counts": {verdict.value: counts[verdict] for verdict in Verdict},
         "steps": [
             {

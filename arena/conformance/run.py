@@ -77,7 +77,7 @@ def _in_turn(running: _Running, waiting: list[Step], verdicts: dict[str, Verdict
         named = {step.name for step in waiting} | set(running.threads)
         due = [step for step in waiting if step.needs not in named]
         for step in due:
-            outcome = _without_a_try(step, verdicts, running.plays)
+            outcome = _without_a_try(step, verdicts, running.plays, running.game)
             if outcome is not None:
                 waiting.remove(step)
                 verdicts[step.name] = outcome.verdict
@@ -99,30 +99,40 @@ def _next(due: Sequence[Step], busy: int, jobs: int) -> Sequence[Step]:
     return due[:1] if not busy else ()
 
 
-def _without_a_try(step: Step, verdicts: Mapping[str, Verdict], plays: Sequence[str]) -> Outcome | None:
+def left_out_by(step: Step, game: str) -> bool:
+    """The step is of other games than the one that the bot is checked with; `game` is empty for all."""
+    return bool(game and step.games and game not in step.games)
+
+
+def _without_a_try(step: Step, verdicts: Mapping[str, Verdict], plays: Sequence[str], game: str) -> Outcome | None:
     """The outcome of a step that cannot be tried; None for one that can. A step that was not tried counts as passed."""
     for needed in (step.needs, _FIRST) if step.needs else ():
         if verdicts.get(needed, Verdict.PASSED) is not Verdict.PASSED:
             return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {needed}")
+    if left_out_by(step, game):
+        return Outcome(step, Verdict.LEFT_OUT, told=f"--game {game} leaves it out")
     if step.games and not set(step.games) & set(plays):
         return Outcome(step, Verdict.LEFT_OUT, told=f"{' or '.join(step.games)} is not played")
     return None
 
 
 class _Running:
-    """The steps that are being tried, each in a thread; `plays` are the games of the bot, as far as they are known."""
+    """The steps that are being tried, each in a thread; `plays` are the games of the bot, as far as they are known.
+
+    `game` is the one that it is checked with, empty for all.
+    """
 
     def __init__(self, program: BotProgram, game: str) -> None:
         self.plays: tuple[str, ...] = (game,) if game else tuple(registered())
         self.threads: dict[str, threading.Thread] = {}
         self._program = program
-        self._game = game
+        self.game = game
         self._stages: list[Stage] = []
         self._outcomes: SimpleQueue[Outcome | BaseException] = SimpleQueue()
 
     def start(self, step: Step) -> None:
         """Try the step."""
-        stage = Stage(self._program, self.plays, self._game)
+        stage = Stage(self._program, self.plays, self.game)
         self._stages.append(stage)
         thread = threading.Thread(target=self._try, args=(step, stage), name=f"step {step.name}", daemon=True)
         self.threads[step.name] = thread

@@ -68,6 +68,7 @@ def test_one_document_for_programs(run: Run) -> None:
     report = json.loads(result.stdout)
     assert report["game"] == "smear"
     assert report["passed"] is True
+    assert report["steps"][1]["told"] == "--game smear leaves it out"
     assert [(step["step"], step["verdict"]) for step in report["steps"]] == [
         (3, "passed"),
         (14, "left out"),
@@ -85,6 +86,10 @@ def test_one_document_for_programs(run: Run) -> None:
         ([HONEST, "--game", "smaer"], "--game: there is no game smaer"),
         ([HONEST, "--jobs", "0"], "--jobs: '0' will not do: write a whole number, 1 or more"),
         ([HONEST, "--junit", "no/folder.xml"], "cannot write no/folder.xml: no such file or directory"),
+        (
+            [HONEST, "--game", "smear", "--step", "13"],
+            "no step is left to try: step 13 draw-bridge is of another game, which --game smear leaves out",
+        ),
     ],
 )
 def test_a_mistake_gets_a_line(
@@ -99,24 +104,41 @@ def test_a_mistake_gets_a_line(
 def test_nothing_is_left_when_it_is_stopped(
     spawn: Callable[..., subprocess.Popen[str]], tmp_path: Path, number: signal.Signals
 ) -> None:
-    """Ctrl-C in the middle of a check ends the bots and what they started, at once, with exit code 130."""
+    """Ctrl-C in the middle of a check ends the bots and what they started, at once, with exit code 130.
+
+    How far it came is said, and an older report is what it was.
+    """
     os.mkfifo(tmp_path / "pids")
     pipe = os.open(tmp_path / "pids", os.O_RDWR)
     sleeps = f"{shlex.quote(sys.executable)} -c 'import time; time.sleep(600)'"
     (tmp_path / "bot.sh").write_text(f"{sleeps} & echo $$ $! >> pids; wait\n")
-    check = spawn("check-bot", "sh bot.sh", "--step", "1", "--step", "4")
+    (tmp_path / "old.xml").write_text("the last one")
+    check = spawn("check-bot", "sh bot.sh", "--step", "1", "--step", "4", "--junit", "old.xml")
     words = b""
     while words.count(b"\n") < 2:
         assert select.select([pipe], [], [], 60.0)[0], "no bot was started"
         words += os.read(pipe, 100)
     os.close(pipe)
     check.send_signal(number)
-    _, errors = check.communicate(timeout=30)
+    printed, errors = check.communicate(timeout=30)
     assert check.returncode == 130
     assert errors.strip() == "arena: interrupted"
+    assert printed == "0 of 2 steps tried\n"
+    assert (tmp_path / "old.xml").read_text() == "the last one"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.sh", "old.xml", "pids"]
     pids = [int(word) for word in words.split()]
     assert len(pids) == 4
     assert [pid for pid in pids if _runs(pid)] == []
+
+
+def test_a_bot_that_plays_no_game_of_the_steps_is_not_called_good(run: Run, tmp_path: Path) -> None:
+    """What its Hello leaves out is not tried, and if that is all, the exit code is that of a mistake."""
+    bot = BOTS.parent.parent / "sample_bots" / "python" / "random_bot.py"
+    (tmp_path / "whist.sh").write_text(f"ARENA_GAME=german-whist exec {sys.executable} {bot}\n")
+    result = run("check-bot", "sh whist.sh", "--step", "smear", "--step", "draw-bridge")
+    assert result.exit_code == 2, result.output
+    assert "left out              draw-bridge is not played" in result.stdout
+    assert result.stderr == ("arena: no step was tried: the bot plays no game of steps 13 draw-bridge, 15 smear\n")
 
 
 def _runs(pid: int) -> bool:
