@@ -13,7 +13,7 @@ _CELL: Final = r"([^|\n]+?)"
 
 
 class Line(NamedTuple):
-    """A step as the page has it: `part` is its heading, `expects` what the bot has to do, without marks of code."""
+    """A step as the page has it: `part` is its heading, `expects` what is expected of it, without marks of code."""
 
     number: int
     name: str

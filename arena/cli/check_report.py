@@ -36,7 +36,7 @@ def in_words(outcome: Outcome, command: str, game: str) -> Iterator[str]:
     yield ""
     yield f"{step.number} {step.name} failed"
     yield f"  what it did  {clean(outcome.told)}"
-    yield f"  expected     the bot has to {step.expects}"
+    yield f"  expected     {step.expects}"
     yield f"  read         {PAGE}#{step.section}"
     for number, printed in enumerate(outcome.printed.splitlines() or ["nothing"]):
         yield f"  {'' if number else 'it printed':<11}  {clean(printed)}".rstrip()

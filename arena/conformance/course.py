@@ -48,7 +48,7 @@ def carry_out(match: ScriptedMatch, choose: play_pb2.Choose) -> None:
     if many == 1:
         choose = first(match)
     if refusal := match.answer(choose):
-        raise Failed(f"{answered(choose)}, which is none of {many} legal actions: {refusal}")
+        raise Failed(f"{answered(choose)}: {refusal}")
 
 
 def words(stream: Stream, seconds: float, *, but: int = -1) -> str:

@@ -100,7 +100,7 @@ def environment(stage: Stage) -> None:
     5,
     "version",
     Part.MANNERS,
-    "after FAILED_PRECONDITION: not dial again, end with an exit code that is not 0, and say why",
+    "after FAILED_PRECONDITION: end without dialling again, with an exit code that is not 0, and say why",
     "refusals-strikes-and-faults",
     needs="hello",
 )
@@ -113,7 +113,7 @@ def version(stage: Stage) -> None:
     6,
     "token-refused",
     Part.MANNERS,
-    "the same after UNAUTHENTICATED: not dial again, end with an exit code that is not 0, and say why",
+    "after UNAUTHENTICATED: end without dialling again, with an exit code that is not 0, and say why",
     "refusals-strikes-and-faults",
     needs="hello",
 )

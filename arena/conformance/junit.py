@@ -43,7 +43,7 @@ def _add(suite: ET.Element, outcome: Outcome) -> None:
         case Verdict.FAILED:
             failure = ET.SubElement(case, "failure", {"message": _fit(outcome.told), "type": "Failed"})
             failure.text = _fit(
-                f"{outcome.told}\nthe bot has to {step.expects}\nread proto/README.md#{step.section}\n{outcome.printed}"
+                f"{outcome.told}\nexpected: {step.expects}\nread proto/README.md#{step.section}\n{outcome.printed}"
             )
         case Verdict.NOT_REACHED | Verdict.LEFT_OUT:
             ET.SubElement(case, "skipped", {"message": _fit(f"{outcome.verdict}: {outcome.told}")})

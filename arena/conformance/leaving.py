@@ -38,7 +38,7 @@ def finished(stage: Stage) -> None:
     28,
     "replaced",
     Part.MANNERS,
-    "not come back after GOODBYE_REASON_REPLACED",
+    "stay away after GOODBYE_REASON_REPLACED",
     "refusals-strikes-and-faults",
     needs="hello",
 )
@@ -76,7 +76,7 @@ def sigterm(stage: Stage) -> None:
     30,
     "sigterm-in-match",
     Part.MANNERS,
-    "within a match: play it out, not take the offer that comes with its end, leave with exit code 0",
+    "within a match: play it out, let the offer be that comes with its end, and leave with exit code 0",
     "getting-in",
 )
 def sigterm_in_match(stage: Stage) -> None:

@@ -24,7 +24,7 @@ Script = Callable[[Stage], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. `expects` completes "the bot has to ..."; `section` is an anchor of proto/README.md.
+    """One step. `expects` says what the bot is to do, after "expected:"; `section` is an anchor of proto/README.md.
 
     `needs` names the step without which this one cannot be tried, empty if there is none; `games` those with one of
     which it can be, empty for all. An `alone` step measures time, so nothing else runs beside it.

@@ -16,10 +16,17 @@ README = (ROOT / "proto" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_and_the_kit_say_the_same() -> None:
-    """Numbers, names, parts, what the bot has to do and where to read of it: word for word, in the same order."""
+    """Numbers, names, parts, what is expected of the bot and where to read of it: word for word, in the same order."""
     kit = [Line(step.number, step.name, step.part.value, step.expects, step.section) for step in all_steps()]
     assert kit == LINES
     assert [step.number for step in all_steps()] == list(range(1, 63))
+
+
+def test_what_is_expected_reads_as_an_order() -> None:
+    """After "expected:", as each report has it: "do this", or "when that happens: do this"."""
+    for expects in (step.expects for step in all_steps()):
+        orders = (expects, expects.rpartition(": ")[2])
+        assert not any(re.match(r"(not|the|it|has|to) ", words) for words in orders[: 1 + (": " in expects)])
 
 
 def test_every_section_that_is_named_exists() -> None:

@@ -1,0 +1,25 @@
+"""How the kit carries out what a bot answers, and what it says of an answer that is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.bot.testing import ScriptedMatch
+from arena.conformance.course import carry_out
+from arena.conformance.openings import free
+from arena.conformance.program import Failed
+from arena.v1 import play_pb2
+
+
+def test_what_is_wrong_with_an_answer_is_said_once() -> None:
+    """Which answer it was, and why it was refused, in the words of the arena."""
+    match = ScriptedMatch("german-whist", seed="course")
+    match.start()
+    assert free(match)
+    many = len(match.legal)
+    with pytest.raises(Failed) as failure:
+        carry_out(match, play_pb2.Choose(decision_id=match.decision_id, index=99))
+    assert str(failure.value) == (
+        f"it answered decision {match.decision_id} with index 99: "
+        f"index 99 is none of the {many} legal actions, which are 0 to {many - 1}"
+    )
