@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -33,6 +34,10 @@ LAST_WORDS_SECONDS: Final = 1.0
 """How long is waited for the last words of a bot that has ended: what it started may hold the pipe open for ever."""
 PATIENCE_SECONDS: Final = 30
 """How long a started bot looks for its arena: one that was killed stops none of its bots, and does not come back."""
+_ASSIGNMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+_BUILT_IN: Final = frozenset({"cd", "source", ".", "export", "set", "exec"})
+_OPERATORS: Final = frozenset({"&&", "||", "|", ";", "&", ">", "<"})
+"""Words that mean something to a shell, and that people write in commands."""
 _READ: Final = 64 * 1024
 _BREATH: Final = 0.002
 """Seconds between two full reads: a bot that prints without end is held up, and not the matches of the others."""
@@ -194,10 +199,21 @@ def check_program(program: BotProgram) -> None:
     word = program.argv[0]
     path = program.folder / word  # a name with a slash is looked for from there, another in PATH
     if shutil.which(path if os.sep in word else word) is None:
-        what = f"there is no program {word!r}"
-        if path.is_file():
-            what = f"{word!r} is a file that is no program: make it executable, or write what runs it in front"
-        raise BotFailedError(f"bot {program.name} does not start: {what}")
+        raise BotFailedError(f"bot {program.name} does not start: {_why_it_is_none(path, program.argv)}")
+
+
+def _why_it_is_none(path: Path, argv: tuple[str, ...]) -> str:
+    """What is wrong with the first word of a command that no program goes by; `path` is where its file would be."""
+    word = argv[0]
+    if _ASSIGNMENT.match(word):
+        return f"no shell reads its command, so {word!r} sets nothing: write 'env {shlex.join(argv)}'"
+    if path.is_dir():
+        return f"{word!r} is a folder: name the program in it, or what runs it"
+    if path.is_file():
+        return f"{word!r} is a file that is no program: make it executable, or write what runs it in front"
+    if word in _BUILT_IN or _OPERATORS & set(argv):
+        return f"there is no program {word!r}, and no shell reads its command: for one, write sh -c '...'"
+    return f"there is no program {word!r}"
 
 
 async def start(program: BotProgram, contract: Mapping[str, str], stderr: Path, nursery: trio.Nursery) -> RunningBot:

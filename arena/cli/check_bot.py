@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
-from arena.cli.options import count, game, json_option
+from arena.cli.options import count, game, json_option, report_place
 from engine.game import Game
+
+
+class _OneBot(click.Command):
+    """A command that takes one COMMAND: more words are told to be those of a bot that nobody has quoted."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options and COMMAND; UsageError names the quotes that are missing."""
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name.startswith("--"):
+                raise
+            raise click.UsageError(f"there is no option {error.option_name}{_QUOTE}", ctx) from None
+        if ctx.args:
+            raise click.UsageError(f"there is one COMMAND, and {ctx.args[0]!r} is one word more{_QUOTE}", ctx)
+        return rest
+
+
+_QUOTE: Final = '; if it is the bot\'s, write its command in quotes, such as "python my_bot.py"'
 
 
 @click.command(
     name="check-bot",
+    cls=_OneBot,
+    context_settings={"allow_extra_args": True},
     epilog="""\b
 Examples:
   arena check-bot "python my_bot.py"
@@ -41,7 +63,7 @@ Exit code: 0 every step was passed, 1 one was not, 2 a mistake.
 @click.option(
     "--junit",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=report_place,
     show_default="none",
     help="Write a report in JUnit's XML too.",
 )

@@ -18,6 +18,8 @@ NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 def new_folder(text: str) -> Path:
     """A folder that may be written: its last part is the name of the bot, and nothing is in it."""
+    if not text.strip():
+        raise click.BadParameter("the name is empty: write that of a new folder")
     folder = Path(text)
     name = folder.absolute().name or text
     if not NAME.fullmatch(name):

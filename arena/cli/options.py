@@ -26,6 +26,15 @@ RUN_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What a run may be called; no dot, because the files of its running matches are named RUN.MATCH."""
 
 
+def report_place(text: str) -> Path:
+    """A file to write a report into."""
+    if not text.strip():
+        raise click.BadParameter("the name is empty: write the name of a file")
+    if Path(text).is_dir():
+        raise click.BadParameter(f"{text} is a folder: write the name of a file")
+    return Path(text)
+
+
 def whole_number(text: str) -> int:
     """A number from 0 on."""
     if not text.isascii() or not text.isdigit() or len(text) > 18:
@@ -67,6 +76,8 @@ def run_name(text: str) -> str:
 
 def game(name: str) -> Game:
     """An installed game."""
+    if not name.strip():
+        raise click.BadParameter(f"the name is empty: there are {', '.join(registered())}")
     try:
         return find(name)
     except UnknownGame as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -29,6 +30,11 @@ def steps_of(wanted: Iterable[str]) -> tuple[Step, ...]:
     words = {word for step in known for word in (step.name, str(step.number))}
     chosen = set(wanted)
     for word in chosen - words:
+        if not word:
+            raise ArenaError("a step is empty: write its number or its name")
+        if len(several := re.split(r"\s*[-,. ]+\s*", word)) > 1 and set(several) <= words:
+            each = " ".join(f"--step {one}" for one in several)
+            raise ArenaError(f"there is no step {word}: name each by itself, such as {each}")
         hint = nearest(word, [step.name for step in known]) or f": there are steps 1 to {known[-1].number}"
         raise ArenaError(f"there is no step {word}{hint}")
     return tuple(step for step in known if not chosen or {step.name, str(step.number)} & chosen)

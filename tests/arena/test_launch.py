@@ -221,14 +221,16 @@ async def test_a_program_that_is_not_there_gets_one_line(tmp_path: Path, nursery
     """A missing program, a file that is none, and one that the system cannot run are told apart."""
     plain = write(tmp_path / "plain.py", "print()", 0o600)
     garbage = write(tmp_path / "garbage", "neither script nor binary", 0o700)
-    for word, text in (
+    for command, text in (
         ("no-such-program", "there is no program 'no-such-program'"),
-        (str(tmp_path), f"there is no program {str(tmp_path)!r}"),
+        (str(tmp_path), f"{str(tmp_path)!r} is a folder: name the program in it, or what runs it"),
+        ("A=1 node x.js", "no shell reads its command, so 'A=1' sets nothing: write 'env A=1 node x.js'"),
+        ("nowhere && x", "there is no program 'nowhere', and no shell reads its command: for one, write sh -c '...'"),
         (plain, f"{plain!r} is a file that is no program: make it executable, or write what runs it in front"),
         (garbage, "Exec format error"),
     ):
         with pytest.raises(BotFailedError) as caught:
-            await start(BotProgram("x", (word,)), {}, tmp_path / "x.stderr", nursery)
+            await start(BotProgram("x", tuple(command.split())), {}, tmp_path / "x.stderr", nursery)
         assert str(caught.value) == f"bot x does not start: {text}"
 
 

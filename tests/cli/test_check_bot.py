@@ -85,6 +85,16 @@ def test_one_document_for_programs(run: Run) -> None:
         ([HONEST, "--step", "lane"], "there is no step lane; did you mean lanes?"),
         ([HONEST, "--game", "smaer"], "--game: there is no game smaer"),
         ([HONEST, "--jobs", "0"], "--jobs: '0' will not do: write a whole number, 1 or more"),
+        (
+            ["node", "bot.js"],
+            "there is one COMMAND, and 'bot.js' is one word more; if it is the bot's, write its command in ",
+        ),
+        (["python", "-m", "bot"], "there is no option -m; if it is the bot's, write its command in quotes, such as "),
+        ([HONEST, "--stpe", "1"], "there is no option --stpe; did you mean --step? (see arena check-bot --help)"),
+        ([HONEST, "--step", ""], "a step is empty: write its number or its name"),
+        ([HONEST, "--game", ""], "--game: the name is empty: there are "),
+        ([HONEST, "--junit", ""], "--junit: the name is empty: write the name of a file"),
+        ([HONEST, "--junit", "."], "--junit: . is a folder: write the name of a file"),
         ([HONEST, "--junit", "no/folder.xml"], "cannot write no/folder.xml: no such file or directory"),
         (
             [HONEST, "--game", "smear", "--step", "13"],

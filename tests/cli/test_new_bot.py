@@ -154,6 +154,7 @@ def test_what_building_leaves_is_not_copied(code: str, tmp_path: Path) -> None:
         (["dist", "--language", "node"], "DIR: dist is what something else in the folder is called"),
         (["heron", "--language", "typscript"], "--language: there is no folder to start from in typscript: there are "),
         (["file/heron"], "cannot write file/heron/.gitignore: "),
+        ([""], "DIR: the name is empty: write that of a new folder"),
         ([], "DIR is missing (see arena new-bot --help)"),
     ],
 )

@@ -60,6 +60,9 @@ def test_a_step_is_found_by_number_and_by_name() -> None:
     [
         ("redy", "there is no step redy; did you mean ready?"),
         ("99", "there is no step 99: there are steps 1 to 62"),
+        ("", "a step is empty: write its number or its name"),
+        ("1-3", "there is no step 1-3: name each by itself, such as --step 1 --step 3"),
+        ("1,ready", "there is no step 1,ready: name each by itself, such as --step 1 --step ready"),
         ("01", "there is no step 01: there are steps 1 to 62"),
     ],
 )
