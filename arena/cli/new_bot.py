@@ -16,6 +16,32 @@ NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 """What a bot may be called whose name is to stand in the sources of any language."""
 
 
+_ALSO: Final = {
+    "ts": "node",
+    "javascript": "node",
+    "js": "node",
+    "nodejs": "node",
+    "py": "python",
+    "python3": "python",
+    "golang": "go",
+    "rs": "rust",
+    "cxx": "cpp",
+    "cc": "cpp",
+    "pl": "perl",
+}
+"""What else people write for a language, or for one that the same folder is good for."""
+
+
+def _named(code: str) -> str:
+    """`go`, `node (TypeScript)`: the word of the option, and the language where that is another."""
+    title = LANGUAGES[code].title
+    return code if title.lower() == code else f"{code} ({title})"
+
+
+LISTED: Final = ", ".join(map(_named, LANGUAGES))
+"""The languages, as help and complaints name them."""
+
+
 def new_folder(text: str) -> Path:
     """A folder that may be written: its last part is the name of the bot, and nothing is in it."""
     if not text.strip():
@@ -37,12 +63,13 @@ def new_folder(text: str) -> Path:
 
 
 def language(text: str) -> str:
-    """A language by its name, or by the one that people write: `go`, `Go`, `TypeScript`."""
+    """A language by the name of its folder, or by its own in any case: `node`, `TypeScript`."""
     by_name = {name.lower(): code for code, known in LANGUAGES.items() for name in (known.title, code)}
     if text.lower() not in by_name:
-        raise click.BadParameter(
-            f"there is no folder to start from in {text}: there are {', '.join(LANGUAGES)}{nearest(text, by_name)}"
-        )
+        meant = _ALSO.get(text.lower()) or next((code for name, code in by_name.items() if nearest(text, [name])), "")
+        hint = f"; did you mean {_named(meant)}?" if meant else ""
+        what = f"there is no folder to start from in {text}" if text else "the name is empty"
+        raise click.BadParameter(f"{what}: there are {LISTED}{hint}")
     return by_name[text.lower()]
 
 
@@ -63,7 +90,7 @@ Examples:
     type=language,
     default="python",
     show_default=True,
-    help=f"What it is written in: {', '.join(LANGUAGES)}.",
+    help=f"What it is written in: {LISTED}.",
 )
 @json_option
 def new_bot(*, folder: Path, code: str, as_json: bool) -> None:

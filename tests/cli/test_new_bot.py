@@ -155,6 +155,7 @@ def test_what_building_leaves_is_not_copied(code: str, tmp_path: Path) -> None:
         (["heron", "--language", "typscript"], "--language: there is no folder to start from in typscript: there are "),
         (["file/heron"], "cannot write file/heron/.gitignore: "),
         ([""], "DIR: the name is empty: write that of a new folder"),
+        (["heron", "--language", ""], "--language: the name is empty: there are python, go, node (TypeScript), "),
         ([], "DIR is missing (see arena new-bot --help)"),
     ],
 )
@@ -170,10 +171,33 @@ def test_what_will_not_do_is_said_in_a_line(
 
 
 def test_a_language_goes_by_what_people_call_it(run: Run) -> None:
-    """Its name in any case will do, and one that is like it is asked for."""
+    """Its name in any case will do, and that of its folder."""
     assert run("new-bot", "a", "--language", "TypeScript").exit_code == 0
     assert run("new-bot", "b", "--language", "Go").exit_code == 0
-    assert "did you mean typescript?" in run("new-bot", "c", "--language", "typscript").stderr
+    assert run("new-bot", "c", "--language", "c++").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("typscript", "node"),
+        ("ts", "node"),
+        ("JavaScript", "node"),
+        ("js", "node"),
+        ("py", "python"),
+        ("pearl", "perl"),
+    ],
+)
+def test_the_language_that_was_meant_is_one_of_the_list(
+    run: Run, complaint_of: Complaint, word: str, meant: str
+) -> None:
+    """The list, the hint and the help page name a language in the same words, and the first of them will do."""
+    said = complaint_of(run("new-bot", "d", "--language", word)).partition(" (see ")[0]
+    listed, hint = re.fullmatch(r".*: there are (.*); did you mean (.*)\?", said).groups()  # type: ignore[union-attr]
+    assert hint in listed.split(", ")
+    assert hint.split()[0] == meant
+    assert [each.split()[0] for each in listed.split(", ")] == list(LANGUAGES)
+    assert listed in " ".join(run("new-bot", "--help").stdout.split())
 
 
 def test_what_the_pages_say_works(run: Run) -> None:
