@@ -33,7 +33,9 @@ def command(bot: str) -> str:
 def checks(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future[Report]]]:
     """The checks of the bots that are asked for, some side by side."""
     tests = (item for item in request.session.items if isinstance(item, pytest.Function))
-    bots = [test.callspec.params["row"].bot for test in tests if "checks" in test.fixturenames]
+    bots = [
+        test.callspec.params["row"].bot for test in tests if test.path == request.path and "checks" in test.fixturenames
+    ]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         yield {bot: pool.submit(check, command(bot)) for bot in bots}
         pool.shutdown(cancel_futures=True)
