@@ -31,7 +31,7 @@ PLAIN: Final = {
 BUILT: Final = {language.name: language for language in LANGUAGES}
 
 
-def words(name: str) -> Sequence[str] | Exception:
+def words(name: str) -> Sequence[str] | BaseException:
     """What starts a bot, built if need be; why it is not there where its language is not installed."""
     if name in PLAIN:
         return PLAIN[name]
@@ -41,9 +41,9 @@ def words(name: str) -> Sequence[str] | Exception:
         return missing
 
 
-def checked(command: Sequence[str] | Exception) -> Report:
+def checked(command: Sequence[str] | BaseException) -> Report:
     """The report on a bot. Where its language is not installed the test is skipped, and fails under CI."""
-    if isinstance(command, Exception):
+    if isinstance(command, BaseException):
         raise command
     return check(shlex.join(command))
 
