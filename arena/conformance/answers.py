@@ -26,6 +26,7 @@ _MESSAGE_BYTES: Final = 64 * 1024
     Part.MANNERS,
     "answer each question once, and say nothing that it was not asked",
     "what-a-bot-may-do",
+    needs="ready",
 )
 def one_answer(stage: Stage) -> None:
     """Eight questions, with silences between what is told."""
@@ -71,6 +72,8 @@ def _says_nothing(stream: Stream, when: str) -> None:
     Part.MANNERS,
     "choose the only action that there is: its index is 0",
     "what-a-bot-may-do",
+    needs="ready",
+    answer_will_do=True,
 )
 def index(stage: Stage) -> None:
     """A deal, up to the first question with one action: the last card at the latest."""

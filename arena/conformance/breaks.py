@@ -120,6 +120,7 @@ def dropped_idle(stage: Stage) -> None:
     Part.HOSTILE,
     "say Ready again when it comes back to a match that has not begun",
     _SECTION,
+    needs="ready",
 )
 def awaits_ready(stage: Stage) -> None:
     """Broken off after Ready, before the match starts."""

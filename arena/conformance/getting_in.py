@@ -147,7 +147,7 @@ def ready(stage: Stage) -> None:
     _accepts(stage, 1)
 
 
-@step(8, "nonces", Part.MANNERS, "bring another nonce to each match", "was-the-deck-fair")
+@step(8, "nonces", Part.MANNERS, "bring another nonce to each match", "was-the-deck-fair", needs="ready")
 def nonces(stage: Stage) -> None:
     """Two offers; the first match breaks off."""
     first, second = _accepts(stage, 2)

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from arena.bot.testing import Left, Silence
-from arena.conformance.catalogue import steps_of
+from arena.conformance.catalogue import all_steps, steps_of
 from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Step
@@ -47,6 +47,8 @@ class Outcome:
     seconds: float = 0.0
     told: str = ""
     printed: str = ""
+    answered: bool = False
+    """The bot gave an answer, be it a wrong one."""
 
 
 def check(
@@ -75,7 +77,7 @@ def check(
 def _in_turn(running: _Running, waiting: list[Step], verdicts: dict[str, Verdict], jobs: int) -> Iterator[Outcome]:
     while waiting or running.threads:
         named = {step.name for step in waiting} | set(running.threads)
-        due = [step for step in waiting if step.needs not in named]
+        due = [step for step in waiting if not named.intersection(_before(step))]
         for step in due:
             outcome = _without_a_try(step, verdicts, running.plays, running.game)
             if outcome is not None:
@@ -87,8 +89,21 @@ def _in_turn(running: _Running, waiting: list[Step], verdicts: dict[str, Verdict
             running.start(step)
         if running.threads:
             outcome = running.ended()
-            verdicts[outcome.step.name] = outcome.verdict
+            wrong_will_do = outcome.step.answer_will_do and outcome.answered
+            verdicts[outcome.step.name] = Verdict.PASSED if wrong_will_do else outcome.verdict
             yield outcome
+
+
+def _before(step: Step) -> tuple[str, ...]:
+    """The names of the steps that it needs: the first of all, then what the one that it names needs, then that one."""
+    if not step.needs:
+        return ()
+    known = {each.name: each for each in all_steps()}
+    names, needed = [step.needs], known.get(step.needs)
+    while needed is not None and needed.needs:
+        names.append(needed.needs)
+        needed = known.get(needed.needs)
+    return tuple(dict.fromkeys((_FIRST, *reversed(names))))
 
 
 def _next(due: Sequence[Step], busy: int, jobs: int) -> Sequence[Step]:
@@ -106,7 +121,7 @@ def left_out_by(step: Step, game: str) -> bool:
 
 def _without_a_try(step: Step, verdicts: Mapping[str, Verdict], plays: Sequence[str], game: str) -> Outcome | None:
     """The outcome of a step that cannot be tried; None for one that can. A step that was not tried counts as passed."""
-    for needed in (step.needs, _FIRST) if step.needs else ():
+    for needed in _before(step):
         if verdicts.get(needed, Verdict.PASSED) is not Verdict.PASSED:
             return Outcome(step, Verdict.NOT_REACHED, told=f"it needs step {needed}")
     if left_out_by(step, game):
@@ -176,8 +191,9 @@ def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
         told = str(failure)
         if not isinstance(failure, Failed) and (ending := stage.ending(_LAST_WORDS_SECONDS)):
             told = f"{told}; {ending}"
-        return Outcome(step, Verdict.FAILED, time.monotonic() - begun, shortened(told), _printed(stage))
-    return Outcome(step, Verdict.PASSED, time.monotonic() - begun, shortened(told))
+        took = time.monotonic() - begun
+        return Outcome(step, Verdict.FAILED, took, shortened(told), _printed(stage), stage.answered)
+    return Outcome(step, Verdict.PASSED, time.monotonic() - begun, shortened(told), answered=stage.answered)
 
 
 def _printed(stage: Stage) -> str:

@@ -40,6 +40,8 @@ class Stage:
         self.arena = ScriptedArena()
         self.bots: list[Program] = []
         self._lock = threading.Lock()
+        self.answered = False
+        """The bot has answered a question that `take` asked, rightly or not."""
         self._ended = False
 
     def __enter__(self) -> Self:
@@ -183,6 +185,7 @@ class Stage:
     def take(self, stream: Stream, match: ScriptedMatch, within: float = ANSWER_SECONDS) -> play_pb2.Choose:
         """The answer to the open question, carried out. Raises Failed if the rules forbid it."""
         choose = stream.choose(match.decision_id, within)
+        self.answered = True
         if refusal := match.answer(choose):
             raise Failed(f"{answered(choose)}: {refusal}")
         return choose

@@ -27,7 +27,8 @@ class Step:
     """One step. `expects` says what the bot is to do, after "expected:"; `section` is an anchor of proto/README.md.
 
     `needs` names the step without which this one cannot be tried, empty if there is none; `games` those with one of
-    which it can be, empty for all. An `alone` step measures time, so nothing else runs beside it.
+    which it can be, empty for all. An `alone` step measures time, so nothing else runs beside it. What needs
+    an `answer_will_do` step is tried if the bot gave any answer in that, be it a wrong one.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Step:
     needs: str = ""
     games: tuple[str, ...] = ()
     alone: bool = False
+    answer_will_do: bool = False
 
 
 STEPS: Final[list[Step]] = []
@@ -52,14 +54,15 @@ def step(
     expects: str,
     section: str,
     *,
-    needs: str = "ready",
+    needs: str = "index",
     games: tuple[str, ...] = (),
     alone: bool = False,
+    answer_will_do: bool = False,
 ) -> Callable[[Script], Script]:
     """Enter a script in the list of steps."""
 
     def enter(script: Script) -> Script:
-        STEPS.append(Step(number, name, part, expects, section, script, needs, games, alone))
+        STEPS.append(Step(number, name, part, expects, section, script, needs, games, alone, answer_will_do))
         STEPS.sort(key=lambda known: known.number)
         return script
 

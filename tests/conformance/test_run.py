@@ -93,6 +93,28 @@ def test_the_first_step_is_tried_even_if_nobody_asks_for_it() -> None:
     assert outcomes["deal"].told == "it needs step hello"
 
 
+@pytest.mark.parametrize(("answered", "then"), [(True, Verdict.PASSED), (False, Verdict.NOT_REACHED)])
+def test_a_bot_that_never_answers_is_not_asked_in_every_step(*, answered: bool, then: Verdict) -> None:
+    """What asks is not reached, without a wait each; after a wrong answer it is tried."""
+
+    def asks(stage: Stage) -> None:
+        stage.answered = answered
+        raise Failed("it did not answer as it should")
+
+    steps = [HELLO, made("index", asks, needs="hello", answer_will_do=True), made("deal", passed, needs="index")]
+    found = {outcome.step.name: outcome for outcome in check(SLEEPER, steps, jobs=3)}
+    assert found["index"].verdict is Verdict.FAILED
+    assert found["deal"].verdict is then
+    assert found["deal"].told == ("" if answered else "it needs step index")
+
+
+def test_a_step_waits_for_all_that_comes_before_what_it_needs() -> None:
+    """Also where the one between them is not asked for; the first that was not passed is named."""
+    steps = [HELLO, made("ready", failed, needs="hello"), made("deal", passed, needs="index")]
+    told = {outcome.step.name: outcome.told for outcome in check(SLEEPER, steps, jobs=3)}
+    assert told["deal"] == "it needs step ready"
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_so_many_steps_are_tried_at_the_same_time(jobs: int) -> None:
     """As many as are asked for; those that are to be alone come last, one by one, with nothing beside them."""
