@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -50,6 +51,7 @@ class ScriptedArena:
         self._opened = 0
         self._most = 0
         self._server: grpc.Server | None = None
+        self._kept: socket.socket | None = None
         self.start()
 
     @property
@@ -95,6 +97,8 @@ class ScriptedArena:
 
     def start(self) -> None:
         """Listen, on the port that it had before."""
+        if self._kept is not None:
+            self._kept.close()
         server = grpc.server(futures.ThreadPoolExecutor(_STREAMS), options=_OPTIONS)
         play = grpc.stream_stream_rpc_method_handler(self._play, play_pb2.PlayRequest.FromString, bytes)
         handlers = grpc.method_handlers_generic_handler("arena.v1.ArenaService", {"Play": play})
@@ -111,10 +115,14 @@ class ScriptedArena:
         server, self._server = self._server, None
         if server is not None:
             server.stop(0).wait(_STOP_SECONDS)
+            with suppress(OSError):
+                self._kept = _keep(self._port)
 
     def close(self) -> None:
         """Be gone for good: whoever waits for a stream waits no more."""
         self.stop()
+        if self._kept is not None:
+            self._kept.close()
         self._new.put(None)
 
     def __enter__(self) -> Self:
@@ -149,3 +157,11 @@ class ScriptedArena:
             # Before the bot hears of it, so that the next stream of the lane is not there at the same time. Without the
             # lock: who knows in which thread a generator is closed that nobody wants any more.
             self._live.discard(stream)
+
+
+def _keep(port: int) -> socket.socket:
+    """Keep a port while nobody listens there: who dials is refused, and who asks for any port is given another."""
+    kept = socket.socket()
+    kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    kept.bind(("127.0.0.1", port))
+    return kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -147,3 +148,18 @@ def test_a_bot_that_pings_every_ten_seconds_is_borne() -> None:
     options = dict(_OPTIONS)
     for name in ("grpc.http2.min_ping_interval_without_data_ms", "grpc.keepalive_permit_without_calls"):
         assert options[name] == real[name]
+
+
+def test_the_port_of_an_arena_that_is_away_is_kept() -> None:
+    """Nobody is answered there, nobody else is given it, and the arena is back on it."""
+    with ScriptedArena() as arena:
+        address = arena.address
+        arena.stop()
+        host, port = address.split(":")
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((host, int(port)), 5)
+        with pytest.raises(OSError, match="in use"), socket.socket() as other:
+            other.bind((host, int(port)))
+        arena.start()
+        assert arena.address == address
+        socket.create_connection((host, int(port)), 5).close()
