@@ -17,7 +17,7 @@ from typing import Protocol
 
 import trio
 
-from arena.announce import REASONS, joined, offer, rejection_line
+from arena.announce import joined, offer, rejection_line
 from arena.config import Limits
 from arena.entries import finish_of, frame_of, nonces_of, ready_frame, records_of, restart_frame
 from arena.errors import JournalBroken, unexpected
@@ -26,7 +26,7 @@ from arena.offloop import OffLoop, in_thread
 from arena.sitting import Sitting, Watcher, show_all
 from arena.tally import Tally
 from arena.v1 import play_pb2, replay_pb2
-from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, time_left_to_proto
+from arena.wire import action_from_proto, chunk, decision_chunk, event_chunk, rejected_to_proto
 from engine.effect import Ask, Begin, Effect, EndStream, Finish, Reject, Tell
 from engine.event import DealScored, redact
 from engine.states import MatchState, Termination
@@ -355,13 +355,7 @@ class Director:
     def _reject(self, reject: Reject) -> None:
         self._tally.rejections[reject.reason] += 1
         log.info("answer rejected: %s", reject.text, extra=rejection_line(self.header, reject))
-        rejected = play_pb2.Rejected(
-            decision_id=reject.decision_id,
-            reason=REASONS[reject.reason],
-            text=reject.text,
-            clock=None if reject.left is None else time_left_to_proto(reject.left),
-            strikes_left=reject.strikes_left,
-        )
+        rejected = rejected_to_proto(reject)
         self.lanes[reject.seat].send(chunk(play_pb2.Event(rejected=rejected)))
 
     @property

@@ -43,6 +43,30 @@ _BREATH: Final = 0.002
 """Seconds between two full reads: a bot that prints without end is held up, and not the matches of the others."""
 
 
+def contract(
+    server: str,
+    *,
+    token: str = "",
+    ca: str = "",
+    game: str = "",
+    lanes: int = 1,
+    seed: int | None = None,
+    name: str = "",
+    patience: float = PATIENCE_SECONDS,
+) -> dict[str, str]:
+    """The variables of the launch contract (proto/README.md), all of them, so that none is inherited from elsewhere."""
+    return {
+        "ARENA_SERVER": server,
+        "ARENA_TOKEN": token,
+        "ARENA_CA": ca,
+        "ARENA_GAME": game,
+        "ARENA_LANES": str(lanes),
+        "ARENA_SEED": "" if seed is None else str(seed),
+        "ARENA_NAME": name,
+        "ARENA_PATIENCE": str(patience),
+    }
+
+
 class BotFailedError(ArenaError):
     """A bot could not be started, or ended by itself."""
 

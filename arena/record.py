@@ -8,7 +8,6 @@ from contextlib import nullcontext
 
 import trio
 
-from arena.announce import match_ended
 from arena.config import ArenaConfig
 from arena.director import Director
 from arena.legs import first_leg_of
@@ -18,7 +17,7 @@ from arena.replay.frames import scan
 from arena.replay.read import parse_header
 from arena.store import RatingChange, Result, Store
 from arena.v1 import play_pb2
-from arena.wire import chunk
+from arena.wire import chunk, match_ended_to_proto
 from engine.effect import Finish
 
 
@@ -89,7 +88,7 @@ def ended_message(result: Result, reveal: play_pb2.Reveal | None) -> play_pb2.Ma
     finish = Finish(result.termination, result.winner, result.at_fault, result.totals, result.deals)
     sides = [player.side for player in result.players]
     text = sentence(finish.termination, result.bots, finish.at_fault, finish.winner, finish.totals, sides=sides)
-    ended = match_ended(result.match_id, finish, sides, text, result.log_hash)
+    ended = match_ended_to_proto(result.match_id, finish, sides, text, result.log_hash)
     if reveal is not None:
         ended.reveal.CopyFrom(reveal)
     return ended

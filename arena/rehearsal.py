@@ -15,7 +15,7 @@ from arena.bot.report import plain
 from arena.bot.testing import Left, ScriptedArena, Silence, Stream, goodbye, welcome
 from arena.conformance.program import Failed, Program
 from arena.errors import ArenaError
-from arena.launch import BotFailedError, BotProgram
+from arena.launch import BotFailedError, BotProgram, contract
 from arena.replay.asking import Asked, Rest, conversation
 from arena.replay.read import Replay
 from arena.replay.rerun import setting_of
@@ -62,7 +62,8 @@ def rehearse(
     setting = setting_of(replay, first_leg)
     questions = conversation(replay, setting, seat)
     with ScriptedArena() as arena:
-        bot = Program(program, _contract(arena.address, program, replay))
+        settings = contract(arena.address, game=replay.header.game, seed=0, name=program.name)
+        bot = Program(program, settings)
         try:
             stream = _welcomed(arena, bot, replay)
             stream.say(play_pb2.Event(match_offered=offer(replay.header, setting.game.sides, seat, 20 * SECOND)))
@@ -91,17 +92,6 @@ def _last_words(bot: Program) -> str:
     with suppress(Failed):
         ended = f" (it ended with exit code {bot.end(_LAST_WORDS_SECONDS)})"
     return ended + "".join(f"\n  {line}" for line in map(plain, bot.printed().splitlines()[-_LINES:]))
-
-
-def _contract(address: str, program: BotProgram, replay: Replay) -> dict[str, str]:
-    return {
-        "ARENA_SERVER": address,
-        "ARENA_NAME": program.name,
-        "ARENA_GAME": replay.header.game,
-        "ARENA_LANES": "1",
-        "ARENA_SEED": "0",
-        "ARENA_PATIENCE": "10",
-    }
 
 
 def _welcomed(arena: ScriptedArena, bot: Program, replay: Replay) -> Stream:

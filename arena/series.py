@@ -14,7 +14,7 @@ from arena.config import ArenaConfig
 from arena.director import Director
 from arena.errors import ArenaError
 from arena.identity import Doorkeeper
-from arena.launch import PATIENCE_SECONDS, BotFailedError, BotProgram, RunningBot, start
+from arena.launch import BotFailedError, BotProgram, RunningBot, contract, start
 from arena.lobby import Lobby
 from arena.matchmaking import planned
 from arena.offloop import in_thread
@@ -195,13 +195,11 @@ class Series:
         self.arena.lobby.look_on()
 
     def _contract(self, program: BotProgram, lanes: range) -> dict[str, str]:
-        return {
-            "ARENA_SERVER": self.arena.address,
-            "ARENA_TOKEN": self._doorkeeper.issue(program.name, lanes if self.competition.one_match else None),
-            "ARENA_CA": "",
-            "ARENA_GAME": self.competition.game,
-            "ARENA_LANES": str(len(lanes)),
-            "ARENA_SEED": "" if self.config.seed is None else str(self.config.seed),
-            "ARENA_NAME": program.name,
-            "ARENA_PATIENCE": str(PATIENCE_SECONDS),
-        }
+        return contract(
+            self.arena.address,
+            token=self._doorkeeper.issue(program.name, lanes if self.competition.one_match else None),
+            game=self.competition.game,
+            lanes=len(lanes),
+            seed=self.config.seed,
+            name=program.name,
+        )

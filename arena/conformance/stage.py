@@ -6,12 +6,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
 from arena.conformance.openings import free
 from arena.conformance.program import Failed, Program
-from arena.launch import BotProgram
+from arena.launch import BotProgram, contract
 from arena.v1 import play_pb2
 from arena.wire import action_from_proto
 from engine.games import registered
@@ -70,20 +70,10 @@ class Stage:
         """The game that is played with the fewest cards: its deals end soonest."""
         return min(self.plays, key=lambda name: len(registered()[name].pack))
 
-    def start(self, *, heard: bool = True, **contract: str | int) -> Program:
-        """Start the bot by the launch contract; `contract` changes its variables, by their names without ARENA_."""
-        settings: dict[str, str | int] = {
-            "server": self.arena.address,
-            "token": "",
-            "ca": "",
-            "game": self.game,
-            "lanes": 1,
-            "seed": 1,
-            "name": "tested",
-            "patience": PATIENCE_SECONDS,
-            **contract,
-        }
-        words = {f"ARENA_{name.upper()}": str(value) for name, value in settings.items()}
+    def start(self, *, heard: bool = True, **changes: Any) -> Program:
+        """Start the bot by the launch contract; `changes` are arguments of `arena.launch.contract`."""
+        usual = {"server": self.arena.address, "game": self.game, "seed": 1, "name": "tested"}
+        words = contract(**{**usual, "patience": PATIENCE_SECONDS, **changes})
         with self._lock:
             if self._ended:
                 raise Failed("it was not started any more")

@@ -7,6 +7,7 @@ there, or has a number that this version does not know, comes back as None or as
 
 from arena.wire.actions import action_from_proto, action_to_proto
 from arena.wire.chunks import chunk, decision_chunk, event_chunk
+from arena.wire.effects import match_ended_to_proto, outcome_to_proto, rejected_to_proto
 from arena.wire.events import event_from_proto, event_to_proto
 from arena.wire.match import (
     bill_from_proto,
@@ -33,6 +34,9 @@ __all__ = [
     "event_chunk",
     "event_from_proto",
     "event_to_proto",
+    "match_ended_to_proto",
+    "outcome_to_proto",
+    "rejected_to_proto",
     "rules_from_text",
     "rules_to_text",
     "termination_from_proto",

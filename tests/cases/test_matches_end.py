@@ -9,12 +9,11 @@ import pytest
 import trio
 import trio.testing
 
-from arena.announce import outcome
 from arena.director import Director
 from arena.store import Result
 from arena.transport import Status
 from arena.v1 import action_pb2, card_pb2, match_pb2, play_pb2
-from arena.wire import termination_to_proto
+from arena.wire import outcome_to_proto, termination_to_proto
 from engine.clock import SECOND, TimeControl
 from engine.effect import Finish
 from engine.states import Termination
@@ -106,7 +105,7 @@ def check_agreement(result: Result, end: play_pb2.MatchEnded, seat: int, name: s
     assert tuple(end.totals) == result.totals
     assert end.log_hash == result.log_hash
     finish = Finish(result.termination, result.winner, result.at_fault, result.totals, result.deals)
-    assert list(end.outcomes) == [outcome(finish, side) for side in (0, 1)]
+    assert list(end.outcomes) == [outcome_to_proto(finish, side) for side in (0, 1)]
     best = max(result.totals)
     assert result.winner == (result.totals.index(best) if result.totals.count(best) == 1 else None)
     change = {change.bot: change.after_milli - change.before_milli for change in end.reveal.ratings}

@@ -11,12 +11,12 @@ from typing import Final
 import pytest
 from google.protobuf import text_format
 
-from arena.announce import match_ended
 from arena.v1 import play_pb2
 from arena.wire import (
     action_from_proto,
     action_to_proto,
     event_to_proto,
+    match_ended_to_proto,
     rules_to_text,
     time_control_to_proto,
     time_left_to_proto,
@@ -161,4 +161,4 @@ def test_the_page_ends_as_the_match_does(written: list[play_pb2.Event | play_pb2
     assert isinstance(last, play_pb2.Event)
     shown = last.match_ended
     assert played.finish is not None
-    assert shown == match_ended(shown.match_id, played.finish, GAME.sides, shown.text, shown.log_hash)
+    assert shown == match_ended_to_proto(shown.match_id, played.finish, GAME.sides, shown.text, shown.log_hash)

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias, cast
 import trio
 from trio.testing import MockClock
 
-from arena.announce import match_ended
 from arena.config import Limits
 from arena.director import Director
 from arena.lag import LagMeter
@@ -19,7 +18,7 @@ from arena.session import Lane, Session, welcome
 from arena.sitting import Sitting
 from arena.transport import Call
 from arena.v1 import play_pb2, replay_pb2
-from arena.wire import action_to_proto, rules_to_text, time_control_to_proto, view_from_proto
+from arena.wire import action_to_proto, match_ended_to_proto, rules_to_text, time_control_to_proto, view_from_proto
 from engine.action import parse_action
 from engine.card import Card
 from engine.clock import TimeControl
@@ -165,7 +164,7 @@ async def close(director: Director) -> play_pb2.MatchEnded:
     names = [lane.bot for lane in director.lanes]
     words = sentence(finish.termination, names, finish.at_fault, finish.winner, finish.totals)
     log_hash = hashlib.sha256(b"the log of this example").digest()
-    ended = match_ended(MATCH, finish, director.table.sides, words, log_hash)
+    ended = match_ended_to_proto(MATCH, finish, director.table.sides, words, log_hash)
     ended.reveal.set_id = MATCH
     ended.reveal.server_seed = SERVER_SEED
     ended.reveal.nonces[:] = director.nonces

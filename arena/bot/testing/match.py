@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from arena.bot.testing.messages import rejected
-from arena.v1 import match_pb2, play_pb2
+from arena.v1 import play_pb2
 from arena.wire import (
     action_from_proto,
     decision_chunk,
     event_to_proto,
+    match_ended_to_proto,
+    rejected_to_proto,
     rules_to_text,
-    termination_to_proto,
     time_control_to_proto,
 )
 from engine.action import Action
@@ -249,32 +249,14 @@ class ScriptedMatch:
                         self._deal_begins = len(self._events)
                     self._events.append(told)
                 case Reject() if effect.seat == self.seat:
-                    self._refused.append(
-                        rejected(effect.decision_id, effect.reason, effect.text, strikes_left=effect.strikes_left)
-                    )
+                    self._refused.append(play_pb2.Event(rejected=rejected_to_proto(effect)))
                 case Finish():
                     self._end(effect)
 
     def _end(self, finish: Finish) -> None:
         self._finish = finish
-        outcomes = [_outcome(finish, side) for side in self.game.sides]
-        message = play_pb2.MatchEnded(
-            match_id=self.match_id,
-            outcomes=outcomes,
-            totals=finish.totals,
-            termination=termination_to_proto(finish.termination),
-            at_fault=finish.at_fault,
-            text=f"The match has ended: {finish.termination}.",
-            log_hash=hashlib.sha256(self.match_id.encode()).digest(),
-        )
+        text, log_hash = f"The match has ended: {finish.termination}.", hashlib.sha256(self.match_id.encode()).digest()
+        message = match_ended_to_proto(self.match_id, finish, self.game.sides, text, log_hash)
         nonces = self._nonces if self._events and self._fair else ()
         message.reveal.CopyFrom(play_pb2.Reveal(set_id=self.match_id, server_seed=self.server_seed, nonces=nonces))
         self._events.append(play_pb2.Event(seq=self.last_seq + 1, match_ended=message))
-
-
-def _outcome(finish: Finish, side: int) -> match_pb2.Outcome.ValueType:
-    if finish.termination.void:
-        return match_pb2.OUTCOME_VOID
-    if finish.winner is None:
-        return match_pb2.OUTCOME_DRAWN
-    return match_pb2.OUTCOME_WON if finish.winner == side else match_pb2.OUTCOME_LOST

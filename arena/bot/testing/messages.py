@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from arena.v1 import play_pb2
-from engine.effect import Rejection
+from arena.wire import rejected_to_proto
+from engine.clock import TimeLeft
+from engine.effect import Reject, Rejection
 from engine.terms import STRIKES
 
 
@@ -23,12 +25,5 @@ def rejected(
     decision_id: int, reason: Rejection, text: str, *, decision_ms: int | None = 10_000, strikes_left: int = STRIKES - 1
 ) -> play_pb2.Event:
     """An answer was not accepted. `decision_ms` is what the seat has left for it; None if it is not its turn."""
-    message = play_pb2.Rejected(
-        decision_id=decision_id,
-        reason=play_pb2.RejectionReason.Value(f"REJECTION_REASON_{reason.name}"),
-        text=text,
-        strikes_left=strikes_left,
-    )
-    if decision_ms is not None:
-        message.clock.bank_ms = message.clock.decision_ms = decision_ms
-    return play_pb2.Event(rejected=message)
+    left = None if decision_ms is None else TimeLeft(decision_ms * 1000, decision_ms * 1000)
+    return play_pb2.Event(rejected=rejected_to_proto(Reject(0, decision_id, reason, text, left, strikes_left)))
