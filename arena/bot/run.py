@@ -30,7 +30,8 @@ _News: TypeAlias = "SimpleQueue[tuple[Lane, Ending] | str]"
 """What the main thread waits for: a lane has ended, or the program is to leave, with what there is to say of that."""
 _LEAVE_SIGNALS: Final = ("SIGTERM", "SIGBREAK")  # the second is Windows' way to say the first
 _WAKE_SECONDS: Final = 0.5
-"""Where a signal does not end the wait of the main thread (Windows), it is seen this much later."""
+"""A signal that does not end the wait of the main thread is heard this much later: on Windows each, elsewhere one that
+comes just before the wait begins, or to another thread."""
 
 
 def run(bot: BotLike, arguments: Sequence[str] | None = None) -> NoReturn:

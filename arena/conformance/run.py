@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Final
 
 from arena.bot.testing import Left, Silence
@@ -27,6 +28,7 @@ _LINES: Final = 8
 _LAST_WORDS_SECONDS: Final = 1.0
 """How long a bot that went silent may take to end, for a report that says so."""
 _STOP_SECONDS: Final = 5.0
+_WAKE_SECONDS: Final = 0.5
 
 
 class Verdict(StrEnum):
@@ -155,7 +157,11 @@ class _Running:
 
     def ended(self) -> Outcome:
         """Wait until a step has ended. Raises what is no fault of the bot's."""
-        outcome = self._outcomes.get()
+        outcome = None
+        while outcome is None:
+            # Python hears of a signal that comes just before a wait begins only when the wait has ended.
+            with suppress(Empty):
+                outcome = self._outcomes.get(timeout=_WAKE_SECONDS)
         if isinstance(outcome, BaseException):
             raise outcome
         self.threads.pop(outcome.step.name).join()

@@ -14,7 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import NamedTuple, NoReturn, Protocol
 
 import grpc
@@ -101,7 +101,11 @@ def run(kind: Callable[[Launch, int], Lane]) -> NoReturn:
         threading.Thread(target=_live, args=(lane, news), daemon=True).start()
     playing, status = len(lanes), 0
     while playing:
-        ended = news.get()
+        try:
+            # Python hears of a signal that comes just before a wait begins only when the wait has ended.
+            ended = news.get(timeout=0.5)
+        except Empty:
+            continue
         if ended is not None:
             playing -= 1
             status = max(status, ended)

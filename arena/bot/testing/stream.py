@@ -55,7 +55,7 @@ class Stream:
 
     def hear(self, within: float = WITHIN) -> play_pb2.PlayRequest:
         """What the bot says next. Raises Silence if it says nothing within so many seconds, Left if it has left."""
-        request = self._next(within, "nothing")
+        request = self._next(within)
         if request is None:
             raise Left("the bot ended the stream")
         return request
@@ -86,9 +86,14 @@ class Stream:
 
     def wait_left(self, within: float = WITHIN) -> list[play_pb2.PlayRequest]:
         """Wait until the bot has ended the stream; what it said before. Raises Silence if it stays."""
-        deadline, said = time.monotonic() + within, []
-        while (request := self._next(max(0.0, deadline - time.monotonic()), "still here")) is not None:
-            said.append(request)
+        deadline = time.monotonic() + within
+        said: list[play_pb2.PlayRequest] = []
+        try:
+            while (request := self._next(max(0.0, deadline - time.monotonic()))) is not None:
+                said.append(request)
+        except Silence:
+            words = ", ".join(request.WhichOneof("message") or "an empty message" for request in said) or "nothing"
+            raise Silence(f"the bot had not left after {within:.1f} s, in which it said {words}") from None
         return said
 
     @property
@@ -134,13 +139,11 @@ class Stream:
 
     # -- the rest
 
-    def _next(self, within: float, what: str) -> play_pb2.PlayRequest | None:
+    def _next(self, within: float) -> play_pb2.PlayRequest | None:
         try:
             request = self._said.get(timeout=max(0.0, within))
         except Empty:
-            raise Silence(
-                f"the bot said nothing for {within:.1f} s" if what == "nothing" else f"it is {what}"
-            ) from None
+            raise Silence(f"the bot said nothing for {within:.1f} s") from None
         if request is None:
             self._said.put(None)  # for whoever asks again
         return request

@@ -133,6 +133,22 @@ def test_a_bot_that_half_closes_is_let_go() -> None:
         assert stream.wait_left() == []
 
 
+def test_of_a_bot_that_stays_it_is_told_what_it_said_instead() -> None:
+    """Its messages by name, in their order."""
+    with ScriptedArena() as arena, grpc.insecure_channel(arena.address) as channel:
+        requests: SimpleQueue[play_pb2.PlayRequest | None] = SimpleQueue()
+        requests.put(play_pb2.PlayRequest(hello=play_pb2.Hello(protocol_version=1)))
+        call = arena_pb2_grpc.ArenaServiceStub(channel).Play(iter(requests.get, None), timeout=10)
+        stream = arena.stream()
+        for message in (play_pb2.PlayRequest(ready=play_pb2.Ready()), play_pb2.PlayRequest()):
+            requests.put(message)
+        with pytest.raises(Silence, match=r"not left after 0\.5 s, in which it said ready, an empty message"):
+            stream.wait_left(0.5)
+        with pytest.raises(Silence, match=r"not left after 0\.0 s, in which it said nothing"):
+            stream.wait_left(0)
+        call.cancel()
+
+
 def test_nobody_waits_for_a_stream_of_an_arena_that_was_closed() -> None:
     """Whoever waits is told so at once, and so is whoever asks again."""
     arena = ScriptedArena()
