@@ -1,29 +1,29 @@
-"""An arena that says what the test tells it to, stopped when the test is over."""
+"""An arena that says what the test tells it to, closed when the test is over."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any, TypeAlias
 
 import pytest
 
-from scripted_arena import Noting, Script, ScriptedArena
+from stream_scripts import Noting, OneScriptArena, Script
 
-Serve: TypeAlias = Callable[..., ScriptedArena]
+Serve: TypeAlias = Callable[..., OneScriptArena]
 
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Starts arenas from scripts."""
-    arenas: list[ScriptedArena] = []
+    with ExitStack() as arenas:
 
-    def start(script: Script, **options: Any) -> ScriptedArena:
-        arenas.append(ScriptedArena(script, **options))
-        return arenas[-1]
+        def start(script: Script, **options: Any) -> OneScriptArena:
+            arena = OneScriptArena(script, **options)
+            arenas.callback(arena.close)
+            return arena
 
-    yield start
-    for arena in arenas:
-        arena.stop()
+        yield start
 
 
 @pytest.fixture

@@ -20,27 +20,16 @@ from arena.bot.bridge.forms import DICE, json_lines, text_lines
 from arena.bot.bridge.naming import called
 from arena.bot.bridge.program import Bridge
 from arena.bot.local import play_match
+from arena.bot.testing import goodbye, rejected, welcome
 from arena.v1 import event_pb2, play_pb2
+from bare_messages import asked, both, ended, happened, offered, resumed, started
+from engine.effect import Rejection
 from engine.game import Game
 from engine.states import Termination
 from playing import every_game
-from scripted_arena import (
-    ScriptedArena,
-    Talk,
-    asked,
-    both,
-    ended,
-    goodbye,
-    happened,
-    offered,
-    one_match,
-    rejected,
-    resumed,
-    started,
-    welcome,
-)
+from stream_scripts import OneScriptArena, Responses, Talk, one_match
 
-Serve = Callable[..., ScriptedArena]
+Serve = Callable[..., OneScriptArena]
 Start = Callable[..., Bridged]
 
 JSON_BOT = """
@@ -187,7 +176,7 @@ def test_a_program_that_is_not_there_is_no_bot() -> None:
 # -- with an arena
 
 
-def bridge(arena: ScriptedArena, source: str, **settings: int) -> int:
+def bridge(arena: OneScriptArena, source: str, **settings: int) -> int:
     """Let a program play through a whole bridge; the exit status."""
     return Bridge(python(source), Settings(arena.address, **settings), form=json_lines, program="bridge").play()
 
@@ -233,7 +222,7 @@ def test_a_program_that_dies_while_it_waits_ends_the_bridge(serve: Serve, capfd:
     said: list[play_pb2.PlayRequest] = []
     left = threading.Event()
 
-    def wait(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def wait(talk: Talk) -> Responses:
         yield welcome()
         said.extend(talk.rest())
         left.set()
@@ -247,7 +236,7 @@ def test_a_bridge_that_comes_new_into_a_match_tells_the_deal_so_far(
 ) -> None:
     """A program that is started in mid-match hears match_started, then the deal's events, then the question."""
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         del talk
         yield both(
             welcome(),
@@ -273,12 +262,12 @@ def test_a_refusal_over_the_wire_is_told_and_the_question_comes_again(
 ) -> None:
     """An answer that is none goes to the arena as one that holds nothing, so that the arena's strikes count it."""
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         yield both(welcome(), offered())
         talk.next()
         yield both(started(), asked(0))
         assert talk.next().choose.WhichOneof("choice") is None
-        yield rejected(0, "MALFORMED")
+        yield rejected(0, Rejection.MALFORMED, "the answer holds nothing")
         again = talk.next().choose
         assert (again.index, again.note) == (2, "then")
         yield both(ended(), goodbye("FINISHED"))
@@ -296,7 +285,7 @@ def spawned() -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Starts bridges as an arena does, each with its program in a group of processes of its own."""
     processes: list[subprocess.Popen[str]] = []
 
-    def spawn(arena: ScriptedArena, source: str) -> subprocess.Popen[str]:
+    def spawn(arena: OneScriptArena, source: str) -> subprocess.Popen[str]:
         words = [sys.executable, "-m", "arena.bot.bridge", "--server", arena.address, "--", *python(source)]
         processes.append(subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True))
         return processes[-1]
@@ -313,7 +302,7 @@ def test_told_to_leave_with_its_program_it_finishes_the_match(
     """SIGTERM to all processes of the bot leaves the program alive until the match in hand is over."""
     started_one = threading.Event()
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         yield both(welcome(), offered())
         talk.next()
         yield both(started(), asked(0))
@@ -335,7 +324,7 @@ def test_told_to_leave_with_its_program_it_finishes_the_match(
 def test_ctrl_c_ends_both_at_once(serve: Serve, spawned: Callable[..., subprocess.Popen[str]]) -> None:
     """Also while the program thinks; the status is 130, and nothing of it stays."""
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         yield both(welcome(), offered())
         talk.next()
         yield both(started(), asked(0))

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from typing import TypeAlias
 
 import grpc
 import pytest
 
 from arena.bot import Settings, play
-from arena.v1 import play_pb2
-from scripted_arena import (
-    Noting,
-    ScriptedArena,
-    Talk,
-    asked,
-    both,
-    ended,
-    first,
-    goodbye,
-    offered,
-    one_match,
-    resumed,
-    started,
-    welcome,
-)
+from arena.bot.testing import goodbye, welcome
+from bare_messages import asked, both, ended, offered, resumed, started
+from stream_scripts import Noting, OneScriptArena, Responses, Talk, first, one_match
 
-Serve: TypeAlias = Callable[..., ScriptedArena]
-Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
+Serve: TypeAlias = Callable[..., OneScriptArena]
 
 
 def test_a_stream_that_breaks_in_a_match_is_resumed(
@@ -43,7 +30,7 @@ def test_a_stream_that_breaks_in_a_match_is_resumed(
             talk.next()
             yield both(started(), asked(0))
             talk.next()
-            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "pulled the plug")
+            talk.abort(grpc.StatusCode.UNAVAILABLE, "pulled the plug")
         yield both(resumed(), asked(2))
         talk.next()
         yield both(ended(), goodbye("FINISHED"))
@@ -63,17 +50,19 @@ def test_a_bot_comes_back_when_the_arena_is_up_again(serve: Serve) -> None:
     def stopping(_: Talk) -> Responses:
         yield both(welcome(), goodbye("SHUTDOWN", "back in a minute"))
 
-    before = serve(stopping)
+    arena = serve(stopping)
     result: list[int] = []
-    thread = threading.Thread(target=lambda: result.append(play(first, Settings(before.address))))
+    thread = threading.Thread(target=lambda: result.append(play(first, Settings(arena.address))))
     thread.start()
-    while not before.talks:
+    while not arena.talks:
         thread.join(0.01)
-    before.stop()
-    after = serve(one_match, port=before.port)
+    arena.stop()
+    arena.script = one_match
+    back = time.monotonic()
+    arena.start()
     thread.join(30)
     assert result == [0]
-    assert len(after.talks) == 1
+    assert sum(talk.stream.opened > back for talk in arena.talks) == 1
 
 
 def test_patience_has_an_end(capfd: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +109,7 @@ def test_a_flapping_connection_makes_few_lines(
             yield both(welcome(), offered() if talk.number == 0 else resumed(), asked(talk.number))
             talk.next()
             running.remove(talk.number)
-            talk.context.abort(grpc.StatusCode.UNAVAILABLE, "flap")
+            talk.abort(grpc.StatusCode.UNAVAILABLE, "flap")
         yield both(welcome(), resumed(), ended(), goodbye("FINISHED"))
 
     arena = serve(script)
@@ -140,7 +129,7 @@ def test_pauses_grow_while_nothing_is_played(serve: Serve, clock: FakeTime) -> N
         clock.now += 1
         if talk.number == 7:
             yield goodbye("FINISHED")
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
+        talk.abort(grpc.StatusCode.UNAVAILABLE, "no")
 
     arena = serve(script)
     assert play(first, Settings(arena.address, patience=3)) == 0
@@ -155,8 +144,7 @@ def test_an_arena_that_lets_nobody_in_is_given_up(
 
     def script(talk: Talk) -> Responses:
         clock.now += 1
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
-        yield welcome()
+        talk.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
 
     arena = serve(script)
     assert play(first, Settings(arena.address, patience=7.05)) == 1
@@ -174,7 +162,7 @@ def test_patience_begins_anew_with_every_success(serve: Serve, clock: FakeTime) 
             yield welcome()
         if talk.number == 5:
             yield goodbye("FINISHED")
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "no")
+        talk.abort(grpc.StatusCode.UNAVAILABLE, "no")
 
     arena = serve(script)
     assert play(first, Settings(arena.address, patience=150)) == 0
@@ -187,7 +175,7 @@ def test_a_fault_of_the_arena_is_no_end(serve: Serve) -> None:
     def script(talk: Talk) -> Responses:
         yield welcome()
         if talk.number == 0:
-            talk.context.abort(grpc.StatusCode.INTERNAL, "a fault of the arena")
+            talk.abort(grpc.StatusCode.INTERNAL, "a fault of the arena")
         yield goodbye("FINISHED")
 
     arena = serve(script)

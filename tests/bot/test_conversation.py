@@ -8,26 +8,14 @@ import pytest
 
 from arena.bot import Answer, Bot, Choice, Decision, MatchOffer, MatchResult, Outcome, Rejection, Resign
 from arena.bot.conversation import Conversation
+from arena.bot.testing import Message, goodbye, rejected, welcome
 from arena.v1 import action_pb2, play_pb2
+from bare_messages import HAND, LEGAL, asked, both, ended, happened, offered, resumed, started
 from engine.action import PASS, Discard
 from engine.card import HIDDEN
 from engine.effect import Rejection as Reason
 from engine.event import CardDrawn, Event, TrickTaken
 from engine.states import Termination
-from scripted_arena import (
-    HAND,
-    LEGAL,
-    asked,
-    both,
-    ended,
-    goodbye,
-    happened,
-    offered,
-    rejected,
-    resumed,
-    started,
-    welcome,
-)
 
 
 class Diary(Bot):
@@ -86,9 +74,15 @@ def converse(bot: Bot, *, seed: int | None = None) -> Conversation:
     return talk
 
 
-def hear(talk: Conversation, *responses: play_pb2.PlayResponse) -> list[play_pb2.PlayRequest]:
-    """What the bot says to each response, one after the other."""
-    return [request for response in responses for request in talk.receive(response)]
+def hear(talk: Conversation, *messages: Message) -> list[play_pb2.PlayRequest]:
+    """What the bot says to each message, one response after the other."""
+    return [request for message in messages for request in talk.receive(both(message))]
+
+
+def refused(decision_id: int, *, decision_ms: int | None = 3_000, strikes_left: int = 2) -> play_pb2.Event:
+    """A strike."""
+    text = "DB-6.3: spades were led"
+    return rejected(decision_id, Reason.NOT_LEGAL, text, decision_ms=decision_ms, strikes_left=strikes_left)
 
 
 def in_match(bot: Bot) -> Conversation:
@@ -285,7 +279,7 @@ def test_after_a_strike_the_bot_is_asked_again() -> None:
     bot = Diary(PASS, 1)
     talk = in_match(bot)
     hear(talk, asked(5))
-    again = hear(talk, rejected(5, "NOT_LEGAL"))
+    again = hear(talk, refused(5))
     assert again[0].choose.index == 1
     assert bot.refused[0].reason is Reason.NOT_LEGAL
     assert (bot.refused[0].text, bot.refused[0].strikes_left) == ("DB-6.3: spades were led", 2)
@@ -298,7 +292,9 @@ def test_a_harmless_rejection_is_not_answered(bot: Diary, reason: str) -> None:
     """Only a strike asks again: to answer anything else would only make more of the same."""
     talk = in_match(bot)
     hear(talk, asked(5))
-    assert hear(talk, rejected(5, reason)) == []
+    harmless = refused(5)
+    harmless.rejected.reason = play_pb2.RejectionReason.Value(f"REJECTION_REASON_{reason}")
+    assert hear(talk, harmless) == []
     assert len(bot.refused) == 1
 
 
@@ -306,14 +302,14 @@ def test_a_strike_for_another_decision_is_not_answered(bot: Diary) -> None:
     """A rejection of an older answer leaves the open question alone."""
     talk = in_match(bot)
     hear(talk, asked(5), asked(7))
-    assert hear(talk, rejected(5, "NOT_LEGAL")) == []
+    assert hear(talk, refused(5)) == []
 
 
 def test_the_last_strike_is_not_answered(bot: Diary) -> None:
     """A strike without a clock has lost the match."""
     talk = in_match(bot)
     hear(talk, asked(5))
-    assert hear(talk, rejected(5, "NOT_LEGAL", strikes_left=0, clock=False)) == []
+    assert hear(talk, refused(5, decision_ms=None, strikes_left=0)) == []
 
 
 def test_a_question_that_is_closed_is_not_thought_about(bot: Diary) -> None:
@@ -331,7 +327,7 @@ def test_every_question_is_answered_when_it_comes_again(bot: Diary) -> None:
 def test_a_goodbye_that_is_for_good(bot: Diary, reason: str, status: int) -> None:
     """Replaced and finished are good ends, a breach of the protocol is a bad one."""
     talk = converse(bot)
-    hear(talk, welcome(), goodbye(reason))
+    hear(talk, welcome(), goodbye(reason, "farewell"))
     assert talk.ending is not None
     assert talk.ending.status == status
     assert "farewell" in talk.ending.text

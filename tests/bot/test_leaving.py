@@ -20,11 +20,12 @@ from arena.bot.conversation import Conversation
 from arena.bot.lane import Lane
 from arena.bot.link import Link
 from arena.bot.report import Report
+from arena.bot.testing import goodbye, welcome
 from arena.v1 import play_pb2
-from scripted_arena import ScriptedArena, Talk, asked, both, ended, goodbye, offered, started, welcome
+from bare_messages import asked, both, ended, offered, started
+from stream_scripts import OneScriptArena, Responses, Talk
 
-Serve: TypeAlias = Callable[..., ScriptedArena]
-Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
+Serve: TypeAlias = Callable[..., OneScriptArena]
 Start: TypeAlias = Callable[..., "subprocess.Popen[str]"]
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +81,7 @@ def test_the_environment_is_all_that_a_bot_needs(serve: Serve, start: Start) -> 
     """The launch contract: server, token, game, lanes and seed come from the environment."""
 
     def script(_: Talk) -> Responses:
-        yield both(welcome(), goodbye("FINISHED", "all is played"))
+        yield both(welcome("tester"), goodbye("FINISHED", "all is played"))
 
     arena = serve(script)
     bot = start(
@@ -99,7 +100,7 @@ def test_the_environment_is_all_that_a_bot_needs(serve: Serve, start: Start) -> 
     ]
     assert sorted(talk.hello.lane for talk in arena.talks) == [0, 1]
     assert all(list(talk.hello.games) == ["draw-bridge"] for talk in arena.talks)
-    assert all(talk.metadata["authorization"] == "Bearer arena_1_secret" for talk in arena.talks)
+    assert all(talk.stream.metadata["authorization"] == "Bearer arena_1_secret" for talk in arena.talks)
 
 
 def test_a_bot_whose_words_nobody_reads_leaves_too() -> None:
@@ -161,7 +162,7 @@ def test_sigterm_lets_a_match_be_finished(serve: Serve, start: Start) -> None:
     bot = start("--server", arena.address)
     started_bot.put(bot)
     status, said = end_of(bot)
-    arena.stop()
+    arena.close()
     assert (status, answers, rest) == (0, [0, 1, 2], [])
     assert "told to leave" in said
 
@@ -220,7 +221,7 @@ def test_a_bot_that_leaves_does_not_look_for_its_match_for_ever(serve: Serve, mo
             talk.next()
             yield both(started(), asked(0))
             talk.next()
-        talk.context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
+        talk.abort(grpc.StatusCode.UNAVAILABLE, "gone")
 
     arena = serve(script)
     link = Link(Settings(arena.address))

@@ -8,17 +8,18 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from arena.v1 import play_pb2
+from arena.bot.testing import welcome
+from bare_messages import asked, both, ended, offered, started
 from other_systems import BREAK, NAMES, command, missing, taken
 from real_arena import run_arena
-from scripted_arena import ScriptedArena, Talk, asked, both, ended, offered, started, welcome
+from stream_scripts import OneScriptArena, Responses, Talk
 
-Serve = Callable[..., ScriptedArena]
+Serve = Callable[..., OneScriptArena]
 
 ROOT = Path(__file__).resolve().parents[2]
 on_both = pytest.mark.parametrize("system", NAMES)
@@ -123,7 +124,7 @@ def test_ctrl_break_lets_a_bridge_and_its_program_finish_the_match(serve: Serve)
     going: list[subprocess.Popen[str]] = []
     known = threading.Event()
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         yield both(welcome(), offered())
         talk.next()
         yield both(started(), asked(0))
@@ -151,7 +152,7 @@ def test_ctrl_break_lets_a_bridge_and_its_program_finish_the_match(serve: Serve)
 def test_a_bot_without_stderr_plays(serve: Serve, tmp_path: Path) -> None:
     """Started by pythonw it has nobody to say anything to."""
 
-    def script(talk: Talk) -> Iterator[play_pb2.PlayResponse]:
+    def script(talk: Talk) -> Responses:
         yield both(welcome(), offered())
         talk.next()
         yield both(started(), asked(0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
@@ -13,25 +13,13 @@ import pytest
 
 from arena.bot import Answer, Bot, Decision, Settings, play
 from arena.bot.settings import PUBLIC
+from arena.bot.testing import goodbye, welcome
 from arena.v1 import play_pb2
+from bare_messages import asked, both, ended, offered, started
 from certificates import Authority
-from scripted_arena import (
-    Noting,
-    ScriptedArena,
-    Talk,
-    asked,
-    both,
-    ended,
-    first,
-    goodbye,
-    offered,
-    one_match,
-    started,
-    welcome,
-)
+from stream_scripts import Noting, OneScriptArena, Responses, Talk, first, one_match
 
-Serve: TypeAlias = Callable[..., ScriptedArena]
-Responses: TypeAlias = Iterator[play_pb2.PlayResponse]
+Serve: TypeAlias = Callable[..., OneScriptArena]
 
 
 def test_a_function_plays_a_match(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +69,7 @@ def test_a_refusal_is_said_in_the_arenas_words(
 
     def refuse(talk: Talk) -> Responses:
         if talk.hello.protocol_version:
-            talk.context.abort(code, "this arena speaks 1, 2")
+            talk.abort(code, "this arena speaks 1, 2")
         yield welcome()
 
     arena = serve(refuse)
@@ -130,7 +118,7 @@ def test_a_bot_that_raises_leaves_with_its_traceback(serve: Serve, capfd: pytest
     said = capfd.readouterr().err
     assert "KeyError: 'no idea about 2C'" in said
     assert "the bot failed" in said
-    arena.stop()
+    arena.close()
     assert rest == []
 
 
@@ -216,7 +204,7 @@ def test_a_token_says_who_the_bot_is(serve: Serve) -> None:
     """With a token the bot shows it in the call's metadata and gives no name."""
     arena = serve(one_match)
     assert play(first, Settings(arena.address, name="newcomer", token="arena_1_secret")) == 0
-    assert arena.talks[0].metadata["authorization"] == "Bearer arena_1_secret"
+    assert arena.talks[0].stream.metadata["authorization"] == "Bearer arena_1_secret"
     assert arena.talks[0].hello.name == ""
 
 
@@ -224,7 +212,7 @@ def test_an_encrypted_connection(serve: Serve, tmp_path: Path) -> None:
     """With certificates to trust the connection is encrypted."""
     authority = Authority(tmp_path)
     certificate, key = (path.read_bytes() for path in authority.pair())
-    arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
+    arena = serve(one_match, key=key, certificate=certificate)
     assert play(first, Settings(arena.address, ca=authority.trusted)) == 0
 
 
@@ -234,7 +222,7 @@ def test_a_bot_that_does_not_trust_the_arena_tells_it_nothing(
 ) -> None:
     """An arena whose certificate nobody vouches for, or that wants TLS where the bot does not, never sees a call."""
     certificate, key = (path.read_bytes() for path in Authority(tmp_path).pair())
-    arena = serve(one_match, credentials=grpc.ssl_server_credentials([(key, certificate)]))
+    arena = serve(one_match, key=key, certificate=certificate)
     assert play(first, Settings(arena.address, ca=trusted, token="arena_1_secret", patience=0.3)) == 1
     assert arena.talks == []
     assert f"no arena at {arena.address} for 0.3 s, giving up: " in capsys.readouterr().err
