@@ -1,4 +1,4 @@
-"""Bots that answer at once, many in one process, to keep a server busy: the client of server_decision.py.
+"""Bots that answer at once, or at a given rate, many in one process: the client of server_decision.py.
 
 Each has a connection and a stream of its own. What it says is decided by the message alone, so the same code talks to
 an arena and to the echo. Prints one line of JSON when it is done.
@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import random
+import selectors
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -36,6 +37,31 @@ class Tally:
     def since(self, start: Tally) -> dict[str, int]:
         """The difference to an earlier count."""
         return {name: value - getattr(start, name) for name, value in asdict(self).items()}
+
+
+class Pace:
+    """Answers to questions leave one by one, so many a second over all bots, and who has waited longest is next.
+
+    A bot has one question at most, so no bot has more than one answer under way, and a server that is too slow for the
+    rate gets as many answers as it asks for. A rate of 0 lets every answer leave at once.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._gap = 1 / rate if rate else 0.0
+        self._free = 0.0  # the next moment, on the loop's clock, that nobody has
+
+    async def turn(self) -> None:
+        """Wait for the moment to answer."""
+        if self._gap:
+            now = asyncio.get_running_loop().time()
+            mine = max(self._free, now)
+            self._free = mine + self._gap
+            await asyncio.sleep(mine - now)
+
+
+def fine_loop() -> asyncio.AbstractEventLoop:
+    """A loop that sleeps to the microsecond: the usual one, to the millisecond, lets answers leave in bursts."""
+    return asyncio.SelectorEventLoop(selectors.SelectSelector())
 
 
 def cpu_seconds(process: int) -> float:
@@ -67,7 +93,7 @@ def answers(data: bytes, dice: random.Random, tally: Tally) -> list[bytes]:
     return said
 
 
-async def play(server: str, number: int, tally: Tally, *, is_idle: bool) -> None:
+async def play(server: str, number: int, tally: Tally, pace: Pace, *, is_idle: bool) -> None:
     """One bot, until it is cancelled. Idle ones are lanes of a bot, 64 of each, which is never paired with itself."""
     dice = random.Random(number)
     options = (("grpc.use_local_subchannel_pool", 1),)
@@ -81,8 +107,11 @@ async def play(server: str, number: int, tally: Tally, *, is_idle: bool) -> None
         )
         await stream.write(play_pb2.PlayRequest(hello=hello).SerializeToString())
         while (data := await stream.read()) is not grpc.aio.EOF:
+            asked = tally.decisions
             said = answers(data, dice, tally)
             if not is_idle:
+                if tally.decisions > asked:
+                    await pace.turn()
                 for answer in said:
                     await stream.write(answer)
         raise RuntimeError(f"stream {number} ended: {await stream.code()} {await stream.details()}")
@@ -90,10 +119,10 @@ async def play(server: str, number: int, tally: Tally, *, is_idle: bool) -> None
 
 async def measure(arguments: argparse.Namespace) -> dict[str, float]:
     """Play, and count over a stretch in which all bots are at it."""
-    tally = Tally()
+    tally, pace = Tally(), Pace(arguments.rate)
     async with asyncio.TaskGroup() as group:
         bots = [
-            group.create_task(play(arguments.server, number, tally, is_idle=arguments.idle))
+            group.create_task(play(arguments.server, number, tally, pace, is_idle=arguments.idle))
             for number in range(arguments.bots)
         ]
         async with asyncio.timeout(20 + arguments.bots / 20):
@@ -123,6 +152,7 @@ if __name__ == "__main__":
     parser.add_argument("process", type=int, help="process id of the server")
     parser.add_argument("--bots", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--rate", type=float, default=0.0, help="answers a second over all bots; 0: each at once")
     parser.add_argument("--idle", action="store_true", help="be connected and wait, on lanes of few bots")
-    with contextlib.suppress(KeyboardInterrupt):
-        print(json.dumps(asyncio.run(measure(parser.parse_args()))))  # noqa: T201  # its caller reads it
+    with contextlib.suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=fine_loop) as runner:
+        print(json.dumps(runner.run(measure(parser.parse_args()))))  # noqa: T201  # its caller reads it
