@@ -13,9 +13,9 @@ from typing import Final
 from arena.announce import offer
 from arena.bot.report import plain
 from arena.bot.testing import Left, ScriptedArena, Silence, Stream, goodbye, welcome
-from arena.conformance.program import Failed, Program
 from arena.errors import ArenaError
 from arena.launch import BotFailedError, BotProgram, contract
+from arena.process import BotProcess, NotAsExpected
 from arena.replay.asking import Asked, Rest, conversation
 from arena.replay.read import Replay
 from arena.replay.rerun import setting_of
@@ -63,7 +63,7 @@ def rehearse(
     questions = conversation(replay, setting, seat)
     with ScriptedArena() as arena:
         settings = contract(arena.address, game=replay.header.game, seed=0, name=program.name)
-        bot = Program(program, settings)
+        bot = BotProcess(program, settings)
         try:
             stream = _welcomed(arena, bot, replay)
             stream.say(play_pb2.Event(match_offered=offer(replay.header, setting.game.sides, seat, 20 * SECOND)))
@@ -80,21 +80,21 @@ def rehearse(
             bot.end(_LEAVE_SECONDS)
         except (Silence, Left) as fault:
             raise BotFailedError(f"bot {program.name}: {fault}{_last_words(bot)}") from None
-        except Failed:
+        except NotAsExpected:
             pass  # it stays after Goodbye: that is no matter here
         finally:
             bot.kill()
 
 
-def _last_words(bot: Program) -> str:
+def _last_words(bot: BotProcess) -> str:
     """How the bot ended, if it has, and what it printed last."""
     ended = ""
-    with suppress(Failed):
+    with suppress(NotAsExpected):
         ended = f" (it ended with exit code {bot.end(_LAST_WORDS_SECONDS)})"
     return ended + "".join(f"\n  {line}" for line in map(plain, bot.printed().splitlines()[-_LINES:]))
 
 
-def _welcomed(arena: ScriptedArena, bot: Program, replay: Replay) -> Stream:
+def _welcomed(arena: ScriptedArena, bot: BotProcess, replay: Replay) -> Stream:
     stream = arena.stream(HELLO_SECONDS, as_long_as=lambda: bot.running)
     games = stream.hello.games
     if games and replay.header.game not in games:

@@ -6,9 +6,9 @@ import time
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
+from arena.conformance.failed import Failed
 from arena.conformance.games import DRAWING
 from arena.conformance.openings import free
-from arena.conformance.program import Failed
 from arena.conformance.stage import ANSWER_SECONDS, Stage, answered
 from arena.conformance.step import Part, step
 from engine.action import DRAW

@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
 from arena.conformance.course import play_on
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.stage import ANSWER_SECONDS, Stage, seen
 from arena.conformance.step import Part, step
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.bot.testing import ScriptedMatch, Stream
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.stage import ANSWER_SECONDS, answered
 from arena.v1 import play_pb2
 

@@ -11,8 +11,8 @@ from typing import Final
 from arena.bot.testing import ScriptedArena, ScriptedMatch, welcome
 from arena.conformance.certificates import certified
 from arena.conformance.course import play_on
+from arena.conformance.failed import Failed
 from arena.conformance.getting_in import TOKEN
-from arena.conformance.program import Failed
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
 from arena.conformance.stranger import Stranger

@@ -7,7 +7,7 @@ from typing import Final
 import grpc
 
 from arena.bot.testing import ScriptedMatch
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
 

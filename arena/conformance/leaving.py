@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import Silence, goodbye
-from arena.conformance.program import Failed, Program
+from arena.conformance.failed import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
+from arena.process import BotProcess
 
 _LEAVE_SECONDS: Final = 5.0
 _AWAY_SECONDS: Final = 3.0
@@ -98,7 +99,7 @@ def sigterm_in_match(stage: Stage) -> None:
     _ends_well(bot)
 
 
-def _ends_well(bot: Program) -> None:
+def _ends_well(bot: BotProcess) -> None:
     code = bot.end(_LEAVE_SECONDS)
     if code != 0:
         raise Failed(f"it ended with exit code {code}")

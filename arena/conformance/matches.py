@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch
+from arena.conformance.failed import Failed
 from arena.conformance.openings import Opening, free
-from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from engine.games import find

@@ -11,8 +11,8 @@ import grpc
 
 from arena.bot.testing import ScriptedMatch, Stream, goodbye, welcome
 from arena.conformance.course import play_on
+from arena.conformance.failed import Failed
 from arena.conformance.pauses import complaint
-from arena.conformance.program import Failed
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
 

@@ -13,12 +13,13 @@ from typing import Final
 
 from arena.bot.testing import Left, Silence
 from arena.conformance.catalogue import all_steps, steps_of
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Step
 from arena.errors import LONGEST, shortened
 from arena.launch import BotProgram
 from arena.plain import plain
+from arena.process import NotAsExpected
 from engine.games import registered
 
 _FIRST: Final = "hello"
@@ -193,9 +194,9 @@ class _Running:
 def _tried(step: Step, stage: Stage, begun: float) -> Outcome:
     try:
         told = step.script(stage) or ""
-    except (Failed, Silence, Left) as failure:
+    except (Failed, NotAsExpected, Silence, Left) as failure:
         told = str(failure)
-        if not isinstance(failure, Failed) and (ending := stage.ending(_LAST_WORDS_SECONDS)):
+        if isinstance(failure, Silence | Left) and (ending := stage.ending(_LAST_WORDS_SECONDS)):
             told = f"{told}; {ending}"
         took = time.monotonic() - begun
         return Outcome(step, Verdict.FAILED, took, shortened(told), _printed(stage), stage.answered)

@@ -9,9 +9,10 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.conformance.failed import Failed
 from arena.conformance.openings import free
-from arena.conformance.program import Failed, Program
 from arena.launch import BotProgram, contract
+from arena.process import BotProcess, NotAsExpected
 from arena.v1 import play_pb2
 from arena.wire import action_from_proto
 from engine.games import registered
@@ -38,7 +39,7 @@ class Stage:
         self.plays = tuple(plays or registered())
         self.game = game
         self.arena = ScriptedArena()
-        self.bots: list[Program] = []
+        self.bots: list[BotProcess] = []
         self._lock = threading.Lock()
         self.answered = False
         """The bot has answered a question that `take` asked, rightly or not."""
@@ -70,14 +71,14 @@ class Stage:
         """The game that is played with the fewest cards: its deals end soonest."""
         return min(self.plays, key=lambda name: len(registered()[name].pack))
 
-    def start(self, *, heard: bool = True, **changes: Any) -> Program:
+    def start(self, *, heard: bool = True, **changes: Any) -> BotProcess:
         """Start the bot by the launch contract; `changes` are arguments of `arena.launch.contract`."""
         usual = {"server": self.arena.address, "game": self.game, "seed": 1, "name": "tested"}
         words = contract(**{**usual, "patience": PATIENCE_SECONDS, **changes})
         with self._lock:
             if self._ended:
                 raise Failed("it was not started any more")
-            bot = Program(self.program, words, heard=heard)
+            bot = BotProcess(self.program, words, heard=heard)
             self.bots.append(bot)
         return bot
 
@@ -89,7 +90,7 @@ class Stage:
         """The exit code of the bot that was started last, in words; empty if it has not ended in so many seconds."""
         try:
             return f"its exit code is {self.bot().end(within)}" if self.bots else ""
-        except Failed:
+        except NotAsExpected:
             return ""
 
     def meet(self, within: float = HELLO_SECONDS) -> Stream:
@@ -206,7 +207,7 @@ class Stage:
             given += 1
         return given
 
-    def bot(self) -> Program:
+    def bot(self) -> BotProcess:
         """The bot that was started last."""
         return self.bots[-1]
 

@@ -19,7 +19,10 @@ class Part(StrEnum):
 
 
 Script = Callable[[Stage], str | None]
-"""Plays a step, and returns what was measured, if anything; raises Failed, Silence or Left when the bot fails it."""
+"""Plays a step, and returns what was measured, if anything.
+
+Raises Failed, NotAsExpected, Silence or Left when the bot fails it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Final
 
 from arena.bot.testing import ScriptedMatch, welcome
 from arena.conformance.course import carry_out, later, play_on, words
+from arena.conformance.failed import Failed
 from arena.conformance.long_past import long_past
-from arena.conformance.program import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from arena.v1 import play_pb2

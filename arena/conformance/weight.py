@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.bot.testing import ScriptedMatch
 from arena.conformance.course import first
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from engine.games import find

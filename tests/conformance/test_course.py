@@ -6,8 +6,8 @@ import pytest
 
 from arena.bot.testing import ScriptedMatch
 from arena.conformance.course import carry_out
+from arena.conformance.failed import Failed
 from arena.conformance.openings import free
-from arena.conformance.program import Failed
 from arena.v1 import play_pb2
 
 

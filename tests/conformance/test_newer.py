@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.bot.testing import ScriptedMatch
+from arena.conformance.failed import Failed
 from arena.conformance.newer import new_action, new_event, place, with_new_cards, with_new_fields
-from arena.conformance.program import Failed
 from arena.v1 import action_pb2, card_pb2, play_pb2
 from engine.game import Game
 from playing import every_game

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
-from arena.conformance.program import Failed
+from arena.conformance.failed import Failed
 from arena.conformance.run import Outcome, Verdict, check
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, Step

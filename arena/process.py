@@ -1,4 +1,4 @@
-"""The bot under test as a process: started by the launch contract, heard, weighed, and ended with all its children."""
+"""A bot as a process, for whoever waits for it in a thread: started, heard, weighed, and ended with its children."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ KEPT: Final = 64 * 1024
 _READ: Final = 4096
 
 
-class Failed(AssertionError):
-    """The bot did not do what the step expects. The text says what it did."""
+class NotAsExpected(AssertionError):
+    """A bot's process runs on where it was to end, or has ended where it was to run. The text says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Weight:
     resident_mib: float
 
 
-class Program:
+class BotProcess:
     """A started bot. `started` is when, by `time.monotonic`."""
 
     def __init__(self, program: BotProgram, contract: Mapping[str, str], *, heard: bool = True) -> None:
@@ -45,7 +45,7 @@ class Program:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
         posix = os.name == "posix"
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the bot under test
+            self._process = subprocess.Popen(  # noqa: S603 - the bot that is to be started
                 program.argv,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -85,11 +85,11 @@ class Program:
         return self._process.poll() is None
 
     def end(self, within: float) -> int:
-        """Wait until it ends by itself; its exit code. Raises Failed if it has not within so many seconds."""
+        """Wait until it ends by itself; its exit code. Raises NotAsExpected if it has not within so many seconds."""
         try:
             return self._process.wait(within)
         except subprocess.TimeoutExpired:
-            raise Failed(f"it was still running after {within:g} s") from None
+            raise NotAsExpected(f"it was still running after {within:g} s") from None
 
     def tell_to_leave(self) -> None:
         """SIGTERM, to the bot and all that it started, as an arena sends it."""
@@ -114,7 +114,7 @@ class Program:
         self._reader.join(1.0)
 
     def weigh(self) -> Weight:
-        """What it uses now. Raises Failed if it has ended."""
+        """What it uses now. Raises NotAsExpected if it has ended."""
         cpu = resident = 0.0
         for process in self._family():
             with suppress(psutil.Error), process.oneshot():
@@ -122,7 +122,7 @@ class Program:
                 cpu += times.user + times.system
                 resident += process.memory_info().rss / 1024**2
         if not resident:
-            raise Failed("it has ended")
+            raise NotAsExpected("it has ended")
         return Weight(cpu, resident)
 
     def _family(self) -> list[psutil.Process]:
