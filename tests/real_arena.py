@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
+
+import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0
@@ -90,6 +93,19 @@ class Process:
 def arena(*words: str) -> Process:
     """An `arena` command."""
     return Process([sys.executable, "-m", "arena.cli", *words])
+
+
+def gone(pid: int) -> bool:
+    """Wait until that process has ended. Killed, it is nobody's child here: nothing tells, and nobody may bury it."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        threading.Event().wait(0.01)
+    return False
 
 
 def run_arena(*words: str) -> str:

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import psutil
 import pytest
 from click.testing import Result
 
 from conformance_page import BOTS
+from real_arena import gone
 
 Run = Callable[..., Result]
 HONEST = shlex.join([sys.executable, str(BOTS / "honest.py")])
@@ -138,7 +138,7 @@ def test_nothing_is_left_when_it_is_stopped(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.sh", "old.xml", "pids"]
     pids = [int(word) for word in words.split()]
     assert len(pids) == 4
-    assert [pid for pid in pids if _runs(pid)] == []
+    assert all(map(gone, pids))
 
 
 def test_a_bot_that_plays_no_game_of_the_steps_is_not_called_good(run: Run, tmp_path: Path) -> None:
@@ -149,8 +149,3 @@ def test_a_bot_that_plays_no_game_of_the_steps_is_not_called_good(run: Run, tmp_
     assert result.exit_code == 2, result.output
     assert "left out              draw-bridge is not played" in result.stdout
     assert result.stderr == ("arena: no step was tried: the bot plays no game of steps 13 draw-bridge, 15 smear\n")
-
-
-def _runs(pid: int) -> bool:
-    """The process is there, and more than a line in a table."""
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE

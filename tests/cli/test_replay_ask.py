@@ -8,13 +8,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 from click.testing import Result
 
+from real_arena import gone
 from recording import Tape
 
 Run = Callable[..., Result]
@@ -126,8 +125,7 @@ def test_whoever_ends_the_command_ends_the_bot_and_its_children(
         threading.Event().wait(0.02)
     process.send_signal(number)
     assert process.wait(60) == 130
-    with suppress(psutil.NoSuchProcess):
-        assert psutil.Process(int((tmp_path / "children").read_text())).status() == psutil.STATUS_ZOMBIE
+    assert gone(int((tmp_path / "children").read_text()))
 
 
 @pytest.mark.usefixtures("tape")

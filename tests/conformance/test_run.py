@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import psutil
@@ -15,6 +14,7 @@ from arena.conformance.run import Outcome, Verdict, check
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, Step
 from arena.launch import BotFailedError, BotProgram
+from real_arena import gone
 
 SLEEPER = BotProgram("sleeper", (sys.executable, "-c", "import time; time.sleep(600)"))
 
@@ -195,18 +195,7 @@ def test_what_a_bot_started_and_left_behind_is_ended_too() -> None:
         "a": Verdict.PASSED
     }
     assert len(left) == 1
-    deadline = time.monotonic() + 10  # killed, it is nobody's child here: when it is gone cannot be waited for
-    while _lives(left[0]):
-        assert time.monotonic() < deadline
-        threading.Event().wait(0.01)
-
-
-def _lives(pid: int) -> bool:
-    """The process has not ended; one that nobody has buried has."""
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+    assert gone(left[0])
 
 
 def test_what_a_bot_says_is_told_in_few_words_that_steer_no_terminal() -> None:

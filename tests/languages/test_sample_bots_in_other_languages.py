@@ -202,12 +202,15 @@ def test_patience_has_an_end(language: Language, lanes: str) -> None:
 
 def test_a_killed_arena_leaves_no_bots_behind(language: Language, tmp_path: Path) -> None:
     """Bots look for the arena that started them and was killed, and leave in the end: these, and those of the SDK."""
-    impatient = "from arena import cli, series; series.PATIENCE_SECONDS = 3; cli.main()"
+    impatient = (
+        "import functools; from arena import cli, series; "
+        "series.contract = functools.partial(series.contract, patience=3); cli.main()"
+    )
     words = ("match", " ".join(language.command), RANDOM, "--matches", "10000", "--data", str(tmp_path))
     with Process([sys.executable, "-c", impatient, *words]) as killed:
         in_play(tmp_path)
         bots = psutil.Process(killed.pid).children(recursive=True)
-        assert len(bots) >= 2
+        assert [bot.environ()["ARENA_PATIENCE"] for bot in bots] == ["3"] * 2
         killed.signal(signal.SIGKILL)
         killed.wait()
         _, left = psutil.wait_procs(bots, timeout=60)
