@@ -38,7 +38,7 @@ test: .venv/dev .venv-oldest/dev ## Set up and pass every check, the cheap ones 
 	$(BIN)/buf breaking proto --against proto/landed.binpb
 	PYTHONWARNINGS=ignore $(OLD)/python proto/generate.py --check
 	$(OLD)/python -m pytest -q tests/transport
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q --numprocesses logical --dist loadfile --no-loadscope-reorder
 
 soak: .venv/dev ## Run the tests that have a full size at that size; takes hours
 	ARENA_SOAK=1 $(BIN)/python -m pytest -v -o faulthandler_timeout=3600

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -85,11 +86,12 @@ def require(language: Language) -> None:
 
 
 def built(language: Language) -> Language:
-    """The language, its bot built; without a toolchain it is not."""
+    """The language, its bot built; without a toolchain it is not. One is built at a time, whichever test asks first."""
     require(language)
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
-    done = subprocess.run(
-        ["make", language.target], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    with FileLock(ROOT / ".venv" / "bots.lock"):
+        done = subprocess.run(
+            ["make", language.target], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
     assert done.returncode == 0, done.stdout + done.stderr
     return language

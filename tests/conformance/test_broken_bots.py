@@ -20,7 +20,7 @@ from real_arena import run_arena
 
 HONEST: Final = Row("honest", "", ())
 RANDOM: Final = f"{sys.executable} -m sample_bots.python.random_bot"
-SIDE_BY_SIDE: Final = 3
+SIDE_BY_SIDE: Final = 2
 """So many bots are checked at the same time: a check mostly waits."""
 
 

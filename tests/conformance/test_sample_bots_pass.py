@@ -13,7 +13,7 @@ import pytest
 from checking import ROOT, Report, check, told
 from other_languages import LANGUAGES, built
 
-SIDE_BY_SIDE: Final = 3
+SIDE_BY_SIDE: Final = 2
 """So many bots are checked at the same time: a check mostly waits."""
 BRIDGE: Final = [sys.executable, "-m", "arena.bot.bridge"]
 AWK_BOT: Final = str(ROOT / "sample_bots" / "awk" / "awk_bot.awk")
