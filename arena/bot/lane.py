@@ -55,6 +55,11 @@ class Lane:
         """It has been connected before."""
         self._missed = False
         """It has been said that it is not connected."""
+        self._hearing = False
+        """The bot has been told something, and has not come back from that."""
+        self._deserted_at: float | None = None
+        """When it was first seen that the stream has ended meanwhile, by `time.monotonic`."""
+        self._given_up: Ending | None = None
 
     # -- called from another thread
 
@@ -66,6 +71,23 @@ class Lane:
         if not self._conversation.in_match and self._stream is not None:
             self._stream.cancel()
 
+    def deserted(self) -> Ending | None:
+        """How it ends if the bot still thinks, or hangs, and there has been no stream for as long as it has patience.
+
+        None if it goes on: the thread itself looks for an arena, but not before the bot has come back.
+        """
+        stream = self._stream
+        if stream is None or not self._hearing or stream.is_active():
+            self._deserted_at = None
+            return None
+        now = time.monotonic()
+        if self._deserted_at is None:
+            self._deserted_at = now
+        if now - self._deserted_at < self._patience:
+            return None
+        self._given_up = self._impatient("the bot still thinks of what it was asked before")
+        return self._given_up
+
     # -- the thread
 
     def run(self) -> Ending:
@@ -75,6 +97,8 @@ class Lane:
         while not self._done():
             opened = time.monotonic()
             stream = self._converse()
+            if self._given_up is not None:
+                return self._given_up
             if self._conversation.ending is not None:
                 return self._conversation.ending
             if self._done():
@@ -89,7 +113,7 @@ class Lane:
                 if self._conversation.answers or now - opened > LONGEST:
                     pauses.reset()
             if now - good >= self._patience:
-                return Ending(1, f"no arena at {self._link.server} for {self._patience:g} s, giving up: {details}")
+                return self._impatient(details)
             self._disconnected(details)
             self._pause(max(0.0, min(pauses.next(), good + self._patience - now)))
         return Ending(0)
@@ -107,8 +131,10 @@ class Lane:
             stream.cancel()
         try:
             for response in _responses(stream):
+                self._hearing = True
                 for request in self._conversation.receive(response):
                     requests.put(request)
+                self._hearing = False
                 if not self._connected and self._conversation.welcomed is not None:
                     self._welcomed(self._conversation.welcomed)
                 if self._conversation.ending is not None or self._done():
@@ -125,6 +151,9 @@ class Lane:
             self._leaving.wait(seconds)
 
     # -- what is said of it
+
+    def _impatient(self, details: str) -> Ending:
+        return Ending(1, f"no arena at {self._link.server} for {self._patience:g} s, giving up: {details}")
 
     def _welcomed(self, welcome: play_pb2.Welcome) -> None:
         if self._found:

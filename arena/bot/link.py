@@ -38,6 +38,9 @@ class Stream(Protocol):
     def cancel(self) -> bool:
         """End the stream, if it has not ended; any thread may."""
 
+    def is_active(self) -> bool:
+        """It has not ended."""
+
     def code(self) -> grpc.StatusCode:
         """How the stream ended; waits for it."""
 

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -111,10 +111,7 @@ def _play(lanes: Sequence[Lane], report: Report, news: _News) -> int:
             # Daemons: nothing waits for a bot that thinks when the program is to end at once.
             threading.Thread(target=_live, args=(lane, news), name=f"lane {lane.number}", daemon=True).start()
         while playing:
-            try:
-                item = news.get(timeout=_WAKE_SECONDS)
-            except Empty:
-                continue
+            item = _next(news, playing)
             if isinstance(item, str):
                 if item:
                     report.say(item)
@@ -129,6 +126,16 @@ def _play(lanes: Sequence[Lane], report: Report, news: _News) -> int:
                 for lane in playing:
                     lane.leave()
     return status
+
+
+def _next(news: _News, playing: Collection[Lane]) -> tuple[Lane, Ending] | str:
+    """What there is to hear next; that a lane does not come back from the bot's own code is seen from here."""
+    while True:
+        with suppress(Empty):
+            return news.get(timeout=_WAKE_SECONDS)
+        for lane in playing:
+            if (ending := lane.deserted()) is not None:
+                return lane, ending
 
 
 def _live(lane: Lane, news: _News) -> None:

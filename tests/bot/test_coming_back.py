@@ -10,8 +10,8 @@ from typing import TypeAlias
 import grpc
 import pytest
 
-from arena.bot import Settings, play
-from arena.bot.testing import goodbye, welcome
+from arena.bot import Answer, Decision, Settings, play
+from arena.bot.testing import ScriptedArena, ScriptedMatch, goodbye, welcome
 from bare_messages import asked, both, ended, offered, resumed, started
 from stream_scripts import Noting, OneScriptArena, Responses, Talk, first, one_match
 
@@ -93,6 +93,36 @@ class FakeTime:
     def monotonic(self) -> float:
         """Seconds since the test began."""
         return self.now
+
+
+def test_a_bot_that_hangs_in_its_own_code_is_not_kept_by_an_arena_that_is_gone(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Nobody waits for its answer any more; so the program ends when patience does, with a line that says so."""
+    asked_at, answer = threading.Event(), threading.Event()
+
+    def hangs(decision: Decision) -> Answer:
+        asked_at.set()
+        answer.wait(60)
+        return decision.legal[0]
+
+    with ScriptedArena() as arena:
+        status: list[int] = []
+        bot = threading.Thread(target=lambda: status.append(play(hangs, Settings(arena.address, patience=1.0))))
+        bot.start()
+        stream, match = arena.stream(), ScriptedMatch("german-whist")
+        stream.say(welcome(), match.offer)
+        stream.say(*match.start(stream.ready().nonce))
+        assert asked_at.wait(30)
+        bot.join(2.5)
+        assert bot.is_alive()  # it may think as long as it likes while the arena is there
+        arena.stop()
+        bot.join(30)
+        assert status == [1]
+    answer.set()
+    said = capfd.readouterr().err
+    assert f"no arena at {arena.address} for 1 s, giving up: the bot still thinks" in said
+    assert "Traceback" not in said
 
 
 def test_a_flapping_connection_makes_few_lines(
