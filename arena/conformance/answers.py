@@ -6,10 +6,11 @@ import time
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
+from arena.conformance.course import ANSWER_SECONDS, answered
 from arena.conformance.failed import Failed
 from arena.conformance.games import DRAWING
 from arena.conformance.openings import free
-from arena.conformance.stage import ANSWER_SECONDS, Stage, answered
+from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from engine.action import DRAW
 

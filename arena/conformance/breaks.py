@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
-from arena.conformance.course import play_on
+from arena.conformance.course import ANSWER_SECONDS, play_on
 from arena.conformance.failed import Failed
-from arena.conformance.stage import ANSWER_SECONDS, Stage, seen
+from arena.conformance.stage import Stage, seen
 from arena.conformance.step import Part, step
 
 _SECTION: Final = "when-the-stream-breaks"

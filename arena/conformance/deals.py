@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream
+from arena.conformance.course import play_on
 from arena.conformance.games import DRAWING, KNOWN, Known
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
@@ -52,7 +53,7 @@ def _each_seat(known: Known, stage: Stage) -> None:
     """The bot is started for each seat."""
     for seat in range(len(find(known.name).sides)):
         stream, match = stage.fresh(known.name, seed="seat", seat=seat)
-        stage.play_freely(stream, match, _IN_A_SEAT)
+        play_on(stream, match, most=_IN_A_SEAT, freely=True)
         stage.bot().kill()
 
 
@@ -92,7 +93,7 @@ def draws_made(stage: Stage) -> str:
     game = next(name for name in stage.plays if name in DRAWING)
     match = stage.match(stream, game, seed="draws-made", seat=1)
     stage.begin(stream, match)
-    stage.play(stream, match)
+    play_on(stream, match, deals=1, judged=True)
     return ""
 
 
@@ -109,7 +110,7 @@ def stderr(stage: Stage) -> None:
     stream = stage.meet()
     match = stage.match(stream, seed="stderr")
     stage.begin(stream, match)
-    given = stage.play(stream, match)
+    given = play_on(stream, match, deals=1, judged=True)
     while given < _UNHEARD and match.asked:
         stream.say(*match.news())
-        given += stage.play(stream, match, deals=match.view.deal_no + 1)
+        given += play_on(stream, match, deals=match.view.deal_no + 1, judged=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Silence, Stream, goodbye, rejected, welcome
-from arena.conformance.course import carry_out, first, later, play_on, words
+from arena.conformance.course import ANSWER_SECONDS, carry_out, first, later, play_on, words
 from arena.conformance.failed import Failed
 from arena.conformance.new_game import NewGame
 from arena.conformance.newer import (
@@ -21,7 +21,7 @@ from arena.conformance.newer import (
     with_new_cards,
     with_new_fields,
 )
-from arena.conformance.stage import ANSWER_SECONDS, Stage
+from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from arena.v1 import play_pb2
 from engine.effect import Rejection

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import Silence, goodbye
+from arena.conformance.course import play_on
 from arena.conformance.failed import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
@@ -90,7 +91,7 @@ def sigterm_in_match(stage: Stage) -> None:
     bot.tell_to_leave()
     stage.pause(_SETTLE_SECONDS)
     stream.say(*match.news())
-    stage.play_freely(stream, match, _ANSWERS)
+    play_on(stream, match, most=_ANSWERS, freely=True)
     match.resign(1)
     stream.say(*match.news(), stage.match(stream, seed="next").offer)
     said = stream.wait_left(_LEAVE_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch
+from arena.conformance.course import play_on
 from arena.conformance.failed import Failed
 from arena.conformance.openings import Opening, free
 from arena.conformance.stage import Stage
@@ -32,7 +33,7 @@ def view(stage: Stage) -> None:
             if match.play_until(phase) and free(match):
                 break
         stream.say(match.resumed(), match.started, match.question)
-        stage.play_freely(stream, match, _ANSWERS)
+        play_on(stream, match, most=_ANSWERS, freely=True)
         stage.bot().kill()
 
 
@@ -62,12 +63,12 @@ def next_cards(stage: Stage) -> None:
     first = stage.match(stream, seed="first", fits=free)
     stage.begin(stream, first)
     opening = Opening.of(first)
-    stage.play_freely(stream, first, _ANSWERS)
+    play_on(stream, first, most=_ANSWERS, freely=True)
     first.break_off()
     stream.say(*first.news())
     second = stage.match(stream, seed="second", fits=opening.unlike)
     stage.begin(stream, second)
-    stage.play_freely(stream, second, _ANSWERS)
+    play_on(stream, second, most=_ANSWERS, freely=True)
 
 
 @step(
@@ -86,7 +87,7 @@ def three_matches(stage: Stage) -> None:
     for number in range(3):
         match = stage.match(stream, game.name, seed=f"three-{number}", rules={limit: 1})
         stage.begin(stream, match)
-        stage.play(stream, match)
+        play_on(stream, match, deals=1, judged=True)
         stream.say(*match.news())
     if stage.arena.opened > 1:
         raise Failed(f"it opened {stage.arena.opened} streams")

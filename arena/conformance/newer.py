@@ -10,8 +10,8 @@ from typing import Final
 
 from google.protobuf.message import Message
 
+from arena.conformance.course import answered
 from arena.conformance.failed import Failed
-from arena.conformance.stage import answered
 from arena.v1 import action_pb2, card_pb2, event_pb2, match_pb2, play_pb2
 
 FAR: Final = 250

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from arena.bot.testing import ScriptedMatch, Stream, rejected
-from arena.conformance.course import carry_out, play_on, words
+from arena.conformance.course import ANSWER_SECONDS, carry_out, play_on, words
 from arena.conformance.failed import Failed
-from arena.conformance.stage import ANSWER_SECONDS, Stage
+from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
 from arena.v1 import play_pb2
 from engine.effect import Rejection

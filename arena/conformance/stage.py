@@ -9,18 +9,16 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.conformance.course import ANSWER_SECONDS, carry_out
 from arena.conformance.failed import Failed
 from arena.conformance.openings import free
 from arena.launch import BotProgram, contract
 from arena.process import BotProcess, NotAsExpected
 from arena.v1 import play_pb2
-from arena.wire import action_from_proto
 from engine.games import registered
 
 HELLO_SECONDS: Final = 15.0
 """How long a bot may take from its start to its Hello, and to come back."""
-ANSWER_SECONDS: Final = 10.0
-"""How long it may think, where the step is not about that."""
 PATIENCE_SECONDS: Final = 20
 """ARENA_PATIENCE, where the step is not about that."""
 
@@ -177,35 +175,8 @@ class Stage:
         """The answer to the open question, carried out. Raises Failed if the rules forbid it."""
         choose = stream.choose(match.decision_id, within)
         self.answered = True
-        if refusal := match.answer(choose):
-            raise Failed(f"{answered(choose)}: {refusal}")
+        carry_out(match, choose, judged=True)
         return choose
-
-    def play(self, stream: Stream, match: ScriptedMatch, *, deals: int = 1, most: int | None = None) -> int:
-        """Let the bot play on until so many deals are over, the match ends, or it has given so many answers.
-
-        Its number of answers. The first question has been told; what follows the last answer is not.
-        """
-        given = 0
-        while match.asked and match.view.deal_no < deals and given != most:
-            if given:
-                stream.say(*match.news())
-            self.take(stream, match)
-            given += 1
-        return given
-
-    def play_freely(self, stream: Stream, match: ScriptedMatch, most: int) -> int:
-        """Let the bot play on as long as its questions leave it a choice, at most so many; how many it answered.
-
-        As with `play` the first question has been told, and what follows the last answer is not.
-        """
-        given = 0
-        while free(match) and given < most:
-            if given:
-                stream.say(*match.news())
-            self.take(stream, match)
-            given += 1
-        return given
 
     def bot(self) -> BotProcess:
         """The bot that was started last."""
@@ -222,16 +193,3 @@ def seen(stream: Stream, match: ScriptedMatch) -> int:
     """How far the bot says it got in this match; 0 if it says nothing of it."""
     resume = stream.hello.resume
     return resume.last_seq if resume.match_id == match.match_id else 0
-
-
-def answered(choose: play_pb2.Choose) -> str:
-    """An answer in words."""
-    match choose.WhichOneof("choice"):
-        case "index":
-            what = f"index {choose.index}"
-        case "action":
-            action = action_from_proto(choose.action)
-            what = f"'{action}'" if action is not None else "an action that is none"
-        case _:
-            what = "nothing at all"
-    return f"it answered decision {choose.decision_id} with {what}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.bot.testing import ScriptedMatch
-from arena.conformance.course import carry_out
+from arena.conformance.course import carry_out, first
 from arena.conformance.failed import Failed
 from arena.conformance.openings import free
 from arena.v1 import play_pb2
@@ -23,3 +23,18 @@ def test_what_is_wrong_with_an_answer_is_said_once() -> None:
         f"it answered decision {match.decision_id} with index 99: "
         f"index 99 is none of the {many} legal actions, which are 0 to {many - 1}"
     )
+
+
+def test_the_only_action_is_judged_where_a_step_wants_it() -> None:
+    """Elsewhere it is done, whatever the answer was."""
+    match = ScriptedMatch("german-whist", seed="course")
+    match.start()
+    while len(match.legal) != 1:
+        match.answer(first(match))
+    asked = match.decision_id
+    wrong = play_pb2.Choose(decision_id=asked, index=1)
+    with pytest.raises(Failed, match=f"it answered decision {asked} with index 1: "):
+        carry_out(match, wrong, judged=True)
+    assert match.decision_id == asked
+    carry_out(match, wrong)
+    assert match.decision_id > asked
