@@ -77,6 +77,8 @@ class ScriptedMatch:
         self._players = dict(players or {})
         self._nonces = [NONCE] * seats
         self._told = 0
+        self._put = -1
+        """The question that was told last."""
         self._refused: list[play_pb2.Event] = []
         self._events: list[play_pb2.Event] = []
         self._deal_begins = 0
@@ -123,10 +125,16 @@ class ScriptedMatch:
         return [event for event in self._events[self._deal_begins :] if event.seq > seq]
 
     def news(self) -> list[play_pb2.Event]:
-        """All that has happened and was not told by this function before, then the question if the bot is asked."""
+        """All that has happened and was not told by this function before, then the question if the bot is asked.
+
+        A question is told once. It stays open when an answer is refused, and is not told again: the bot has it.
+        """
         fresh, self._refused = [*self._events[self._told :], *self._refused], []
         self._told = len(self._events)
-        return [*fresh, *([self.question] if self.asked else [])]
+        if self.asked and self._put != self.decision_id:
+            self._put = self.decision_id
+            fresh.append(self.question)
+        return fresh
 
     @property
     def question(self) -> play_pb2.Event:
@@ -186,6 +194,8 @@ class ScriptedMatch:
 
         `news` tells what came of it, a refusal too.
         """
+        if choose.decision_id == self.decision_id:
+            self._put = self.decision_id  # who answers a question has been told it, by whatever way
         choice: Action | int | None = None
         match choose.WhichOneof("choice"):
             case "index":

@@ -60,16 +60,34 @@ def test_what_is_resumed_is_what_was_told(game: Game) -> None:
     assert match.resumed().resumed.last_seq == happened[-1].seq
 
 
-def test_a_refusal_is_told_and_the_question_stays_open() -> None:
-    """An index out of range is malformed, a strike; the same question follows."""
+def test_a_refusal_is_told_alone_and_the_question_stays_open() -> None:
+    """An index out of range is malformed, a strike; as in an arena the same question does not come again."""
     match = ScriptedMatch("draw-bridge", seed=1)
     match.start()
     match.play_until()
     asked = match.question
-    match.answer(play_pb2.Choose(decision_id=match.decision_id, index=99))
-    refusal, again = match.news()
-    assert refusal.rejected.reason == play_pb2.REJECTION_REASON_MALFORMED
-    assert again == asked
+    for _ in range(2):
+        match.answer(play_pb2.Choose(decision_id=match.decision_id, index=99))
+        (refusal,) = match.news()
+        assert refusal.rejected.reason == play_pb2.REJECTION_REASON_MALFORMED
+        assert match.question == asked
+    match.answer(first(match))
+    assert match.news()[-1].decision.decision_id > asked.decision.decision_id
+    match.answer(play_pb2.Choose(decision_id=asked.decision.decision_id, index=0))
+    (refusal,) = match.news()
+    assert refusal.rejected.reason == play_pb2.REJECTION_REASON_ALREADY_DECIDED
+
+
+def test_a_question_is_told_that_came_up_while_a_stray_answer_was_refused() -> None:
+    """Only what the bot was told is not told again."""
+    match = ScriptedMatch("draw-bridge", seed=1)
+    match.start()
+    asked = match.decision_id
+    match.answer(first(match))
+    match.answer(play_pb2.Choose(decision_id=asked, index=0))
+    *_, refusal, question = match.news()
+    assert refusal.rejected.reason == play_pb2.REJECTION_REASON_ALREADY_DECIDED
+    assert question == match.question
 
 
 @every_game
