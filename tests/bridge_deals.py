@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from engine.action import Action, parse_action, parse_call
+from engine.action import parse_call
 from engine.card import PACK_52, Card, parse_card
 from engine.event import Event
 from engine.game import RuleValue, complete_rules
 from engine.games import find
-from engine.games.draw_bridge.state import State
 from engine.trick import PLACES, hand_of
 
 GAME: Final = find("draw-bridge")
@@ -61,23 +60,3 @@ def draw_phase_of(hands: tuple[str, str], stock: str, *, leader: int = 0, **opti
     deal.stock = [PLACES[card] for card in (*PACK_52[: 26 - len(left)], *left)]
     deal.drawn = 26 - len(left)
     return deal
-
-
-def do(deal: Any, *texts: str) -> list[Event]:
-    """Carry out actions in text form; gives what was told of them."""
-    told: list[Event] = []
-    for text in texts:
-        deal.apply(parse_action(text), told)
-    return told
-
-
-def snapshot(deal: Any) -> object:
-    """Everything that a deal holds, for comparison."""
-    state = {name: getattr(deal, name) for name in State.__slots__ if name != "auction"}
-    auction = {name: getattr(deal.auction, name) for name in type(deal.auction).__slots__}
-    return repr((state, auction))
-
-
-def tokens(actions: Iterable[Action]) -> list[str]:
-    """The actions in text form."""
-    return [str(action) for action in actions]

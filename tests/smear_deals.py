@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from engine.action import LEVEL_BIDS, PASS, Action, parse_action, parse_call
+from engine.action import LEVEL_BIDS, PASS, parse_call
 from engine.card import PACK_32, Card, parse_card
 from engine.event import Event
 from engine.game import RuleValue, complete_rules
 from engine.games import find
-from engine.games.smear.state import State
 from engine.trick import PLACES, hand_of
 
 GAME: Final = find("smear")
@@ -86,23 +85,3 @@ def play_of(hands: Iterable[str], trump: str, *, leader: int = 0, bidder: int = 
     deal.turn = deal.leader = leader
     deal.tricks += [(0, cards("7C 8C 7D 8D"), 0)] * (6 - max(len(hand.split()) for hand in hands))
     return deal
-
-
-def do(deal: Any, *texts: str) -> list[Event]:
-    """Carry out actions in text form; gives what was told of them."""
-    told: list[Event] = []
-    for text in texts:
-        deal.apply(parse_action(text), told)
-    return told
-
-
-def snapshot(deal: Any) -> object:
-    """Everything that a deal holds, for comparison."""
-    state = {name: getattr(deal, name) for name in State.__slots__ if name != "auction"}
-    auction = {name: getattr(deal.auction, name) for name in type(deal.auction).__slots__}
-    return repr((state, auction))
-
-
-def tokens(actions: Iterable[Action]) -> list[str]:
-    """The actions in text form."""
-    return [str(action) for action in actions]

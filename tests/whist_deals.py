@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
-from engine.action import DRAW, PLAYS, Action, parse_action
+from engine.action import DRAW, PLAYS, Action
 from engine.card import PACK_52, Card, Strain, parse_card
 from engine.event import CardDrawn, CardPlayed, Event, TrickTaken
 from engine.game import RuleValue, complete_rules
@@ -57,24 +57,6 @@ def second_half(hands: tuple[str, str], trump: str, *, leader: int = 0) -> Any:
     deal.held = [hand_of(PLACES[card] for card in cards(hand)) for hand in hands]
     deal.trump, deal.turn = SUITS[trump], leader
     return deal
-
-
-def do(deal: Any, *texts: str) -> list[Event]:
-    """Carry out actions in text form; gives what was told of them."""
-    told: list[Event] = []
-    for text in texts:
-        deal.apply(parse_action(text), told)
-    return told
-
-
-def tokens(actions: Iterable[Action]) -> list[str]:
-    """The actions in text form."""
-    return [str(action) for action in actions]
-
-
-def snapshot(deal: Any) -> str:
-    """Everything that a deal holds, for comparison."""
-    return repr({name: getattr(deal, name) for name in type(deal).__slots__})
 
 
 def examples(title: str) -> list[list[str]]:

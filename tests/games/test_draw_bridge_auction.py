@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from bridge_deals import after_calls, after_draws, do, new_deal, snapshot, tokens
+from any_deal import do, snapshot, tokens
+from bridge_deals import after_calls, after_draws, new_deal
 from engine.action import DOUBLE, PASS, REDOUBLE, STRAIN_BIDS, Call, CallKind, parse_call
 from engine.card import Strain
 from engine.errors import Refused

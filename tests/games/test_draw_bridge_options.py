@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_deals import do, draw_phase_of, new_deal, play_of, tokens
+from any_deal import do, tokens
+from bridge_deals import draw_phase_of, new_deal, play_of
 from engine.card import PACK_52, parse_card
 from engine.errors import Refused
 from engine.event import CardDrawn, Event, TopCardShown, TrickTaken

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from bridge_deals import after_calls, cards, do, draw_phase_of, new_deal, play_of, snapshot, tokens
+from any_deal import do, snapshot, tokens
+from bridge_deals import after_calls, cards, draw_phase_of, new_deal, play_of
 from engine.action import DRAW, PASS, PLAYS, Action, Discard, Play, parse_call
 from engine.card import PACK_52, SUITS, Card, Strain, parse_card
 from engine.errors import Refused

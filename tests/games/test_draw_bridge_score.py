@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from bridge_deals import GAME, after_calls, do
+from any_deal import do
+from bridge_deals import GAME, after_calls
 from engine.action import parse_call
 from engine.card import Strain
 from engine.event import ContractSet, ScoreLine

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from bridge_deals import after_calls, cards, do, draw_phase_of, new_deal, play_of, snapshot
+from any_deal import do, snapshot
+from bridge_deals import after_calls, cards, draw_phase_of, new_deal, play_of
 from engine.action import CallKind, parse_call
 from engine.card import HIDDEN, PACK_52, Card, Strain, parse_card
 from engine.event import CallMade, CardDrawn, CardPlayed, ContractSet, Event, TrickTaken, redact

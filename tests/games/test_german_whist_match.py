@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from any_deal import do
 from engine.card import PACK_52
 from engine.errors import BadRules
 from engine.event import ScoreLine
@@ -16,7 +17,7 @@ from engine.games.german_whist.score import score
 from engine.match import Match
 from engine.states import Termination
 from playing import Mood, Plan, play
-from whist_deals import GAME, RULES, do, examples, new_deal, second_half
+from whist_deals import GAME, RULES, examples, new_deal, second_half
 
 
 def two(cell: str) -> tuple[int, int]:

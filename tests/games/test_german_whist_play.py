@@ -6,23 +6,12 @@ from typing import Any, Final
 
 import pytest
 
+from any_deal import do, snapshot, tokens
 from engine.action import DRAW, PASS, Action, Discard, Play, parse_call
 from engine.card import PACK_52, Card, Strain, parse_card
 from engine.errors import Refused
 from engine.event import CardDrawn, Event, HandDealt, TopCardShown, TrickTaken, TrumpNamed
-from whist_deals import (
-    SUITS,
-    cards,
-    deal_told,
-    do,
-    examples,
-    first_half,
-    new_deal,
-    second_half,
-    snapshot,
-    stacked,
-    tokens,
-)
+from whist_deals import SUITS, cards, deal_told, examples, first_half, new_deal, second_half, stacked
 
 FULL: Final = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC", "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD"
 """Hands of a deal in which nobody can ever follow."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
+from any_deal import do, play_on, snapshot
 from engine.card import HIDDEN, PACK_52, Strain, parse_card
 from engine.event import CardDrawn, Event, redact
 from engine.view import Trick
-from whist_deals import GAME, cards, do, first_half, new_deal, second_half, snapshot
+from whist_deals import GAME, cards, first_half, new_deal, second_half
 
 HANDS = ("9H 2D", "TH 3D")
 STOCK = "2S 3S 4C 5C"
@@ -69,16 +69,6 @@ def test_a_view_shows_the_totals_before_the_deal() -> None:
     """And the number of the deal."""
     deal = GAME.deal(GAME.presets["match"], PACK_52, deal_no=3, dealer=0, totals=(20, 19))
     assert (deal.view(1).totals, deal.view(1).deal_no) == ((20, 19), 3)
-
-
-def play_on(dice: Random, deal: Any, most: int = 1000) -> list[Event]:
-    """Play on at random; gives what was told."""
-    told: list[Event] = []
-    for _ in range(most):
-        if deal.turn is None:
-            break
-        deal.apply(dice.choice(deal.legal()), told)
-    return told
 
 
 def test_the_second_half_has_no_secrets() -> None:

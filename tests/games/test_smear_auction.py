@@ -6,12 +6,13 @@ from itertools import product
 
 import pytest
 
+from any_deal import do, snapshot, tokens
 from engine.action import DOUBLE, REDOUBLE, Call, CallKind, parse_call
 from engine.card import Strain
 from engine.errors import Refused
 from engine.event import CallMade, ContractSet, Event
 from engine.game import DealResult, complete_rules
-from smear_deals import GAME, after_calls, do, new_deal, snapshot, tokens
+from smear_deals import GAME, after_calls, new_deal
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
+from any_deal import do, snapshot, tokens
 from engine.action import Discard, Play
 from engine.card import PACK_32, Card, parse_card
 from engine.errors import Refused
 from engine.event import CallMade, CardPlayed, ContractSet, Discarded, KittyTaken, TrumpNamed
 from engine.games.smear.discards import Discards
 from engine.trick import PLACES, hand_of
-from smear_deals import after_calls, bid_by, bidder_holding, cards, deck_of, do, new_deal, snapshot, tokens, words
+from smear_deals import after_calls, bid_by, bidder_holding, cards, deck_of, new_deal, words
 
 X_HAND = "AS KS JS 7S TD 9D TC 8H"
 

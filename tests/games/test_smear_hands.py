@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from any_deal import do
 from engine.card import PACK_32, Strain, parse_card
 from engine.event import (
     CallMade,
@@ -19,7 +20,7 @@ from engine.event import (
     TrickTaken,
     TrumpNamed,
 )
-from smear_deals import VECTORS, bid_by, cards, do, new_deal, words
+from smear_deals import VECTORS, bid_by, cards, new_deal, words
 
 by_name = pytest.mark.parametrize("v", VECTORS["hands"], ids=lambda v: f"H-{v['name']}")
 

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
+from any_deal import do, snapshot, tokens
 from engine.action import Play
 from engine.card import PACK_32, Card, parse_card
 from engine.errors import Refused
 from engine.event import CardPlayed, TrickTaken, TrumpNamed
-from smear_deals import bid_by, cards, do, new_deal, play_of, snapshot, tokens
+from smear_deals import bid_by, cards, new_deal, play_of
 
 
 def following(hand: str, trump: str, led: str) -> list[str]:

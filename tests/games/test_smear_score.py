@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
+from any_deal import do
 from engine.card import PACK_32, parse_card
 from engine.event import Discarded, ScoreLine, TrickTaken
 from engine.game import DealResult
 from engine.games.smear.score import COUNTS
-from smear_deals import bid_by, bidder_holding, cards, deck_of, do, new_deal, play_of
+from smear_deals import bid_by, bidder_holding, cards, deck_of, new_deal, play_of
 
 
 def points_of(deal: object, name: str) -> list[int]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
+from any_deal import do, play_on, snapshot
 from engine.card import HIDDEN, PACK_32, Strain
-from engine.event import CallMade, ContractSet, Discarded, Event, KittyTaken, redact
+from engine.event import CallMade, ContractSet, Discarded, KittyTaken, redact
 from engine.view import Trick
-from smear_deals import GAME, bid_by, cards, deck_of, do, new_deal, snapshot
+from smear_deals import GAME, bid_by, cards, deck_of, new_deal
 
 DECK = deck_of(["AS KS QS TD 9D 9H", "JS 7S AH KH QH JH", "", ""], "8H 7H TH")
 
@@ -85,16 +85,6 @@ def test_sides_not_seats_have_tricks_and_totals() -> None:
     for seat in range(4):
         view = deal.view(seat)
         assert (view.totals, view.taken, view.deal_no, len(view.hand_counts)) == ((-2, 9), (0, 0), 3, 4)
-
-
-def play_on(dice: Random, deal: Any, most: int = 1000) -> list[Event]:
-    """Play on at random; gives what was told."""
-    told: list[Event] = []
-    for _ in range(most):
-        if deal.turn is None:
-            break
-        deal.apply(dice.choice(deal.legal()), told)
-    return told
 
 
 def test_a_copy_is_independent() -> None:
