@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, Final
 
 from engine.action import DRAW, PLAYS, Action
@@ -15,9 +14,10 @@ from engine.game import RuleValue, complete_rules
 from engine.games import find
 from engine.trick import PLACES, hand_of
 from engine.view import Trick
+from rules_page import rules_page
 
 GAME: Final = find("german-whist")
-RULES: Final = files("engine.games.german_whist").joinpath("RULES.md").read_text(encoding="utf-8")
+RULES: Final = rules_page(GAME)
 SUITS: Final = {"C": Strain.CLUBS, "D": Strain.DIAMONDS, "H": Strain.HEARTS, "S": Strain.SPADES}
 
 
