@@ -9,6 +9,7 @@ import click
 from arena.cli.options import (
     check_number,
     chosen_rules,
+    concurrency_option,
     count,
     data_option,
     game_option,
@@ -50,13 +51,7 @@ Examples:
 @rules_options
 @time_option
 @seed_option
-@click.option(
-    "--concurrency",
-    metavar="N",
-    type=count,
-    show_default="as many as there are cores",
-    help="How many matches at the same time; each bot is one program and opens a lane for each seat.",
-)
+@concurrency_option("; each bot is one program and opens a lane for each seat")
 @restart_option
 @limits_options
 @run_option("a new one, match-1, match-2, ...")

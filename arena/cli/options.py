@@ -156,6 +156,17 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
+def concurrency_option(more: str = "") -> Callable[[Command], Command]:
+    """`--concurrency`; `more` is what its help says beside what it is."""
+    return click.option(
+        "--concurrency",
+        metavar="N",
+        type=count,
+        show_default="as many as there are cores",
+        help=f"How many matches at the same time{more}.",
+    )
+
+
 def restart_option(command: Command) -> Command:
     """`--restart`."""
     return click.option(

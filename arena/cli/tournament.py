@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import (
     chosen_rules,
+    concurrency_option,
     count,
     data_option,
     game_option,
@@ -98,13 +99,7 @@ other decks, five times at most.
 @rules_options
 @time_option
 @seed_option
-@click.option(
-    "--concurrency",
-    metavar="N",
-    type=count,
-    show_default="as many as there are cores",
-    help="How many matches at the same time.",
-)
+@concurrency_option()
 @restart_option
 @limits_options
 @run_option("a new one, tournament-1, tournament-2, ...")
