@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
-from rich.live import Live
 from rich.text import Text
 
-from arena.cli.printing import console, on_terminal, say
+from arena.cli.display import Display
+from arena.cli.printing import say
 from arena.director import Director
 from arena.gate import Gate
 from arena.stats import Verdict
@@ -20,31 +19,19 @@ EVERY: Final = 10
 _WIDTH: Final = 40
 
 
-class GateProgress:
+class GateProgress(Display):
     """Shows a gate, and says when it is decided."""
 
     def __init__(self, gate: Gate, sets: int, *, quiet: bool) -> None:
+        super().__init__(quiet=quiet)
         self._gate = gate
         self._sets = sets
         self._said = gate.finding.sets // EVERY
-        self._lines = not quiet and not on_terminal()
-        self._live = None if quiet or self._lines else Live(console=console(), auto_refresh=False, transient=True)
 
     @property
     def decided(self) -> bool:
         """Nothing more needs to be played."""
         return self._gate.verdict is not Verdict.UNDECIDED
-
-    def __enter__(self) -> Self:
-        if self._live is not None:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live is not None:
-            self._live.stop()
 
     def ended(self, director: Director, finish: Finish) -> None:  # noqa: ARG002 - a listener's
         """A match is over."""

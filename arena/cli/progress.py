@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from rich.console import Group, RenderableType
-from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.printing import clean, console, on_terminal, say
+from arena.cli.display import Display
+from arena.cli.printing import clean, say
 from arena.director import Director
 from arena.due import Due
 from arena.schedule import Plan
@@ -33,7 +32,7 @@ PAUSE: Final = 0.25
 """Seconds between two changes on a terminal: more nobody reads, and each takes time from the matches."""
 
 
-class Progress:
+class Progress(Display):
     """Counts the matches of a run as they end, each number once: what is shown never goes back.
 
     `teams` play the plan, `due` is what is due of it now, `before` are the results that are there, for a terminal.
@@ -49,6 +48,7 @@ class Progress:
         quiet: bool,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__(quiet=quiet)
         self.done = due.planned - due.open
         self._plan = plan
         self._due = due
@@ -62,21 +62,8 @@ class Progress:
         self._fresh = 0
         """Matches that have ended since it began."""
         self._standings = Standings([bot for team in teams for bot in team])
-        self._lines = not quiet and not on_terminal()
-        self._live = None if quiet or self._lines else Live(console=console(), auto_refresh=False, transient=True)
         if self._live is not None:
             self._standings.take_all(before)
-
-    def __enter__(self) -> Self:
-        if self._live is not None:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live is not None:
-            self._live.stop()
 
     @property
     def total(self) -> int:

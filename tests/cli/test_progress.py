@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from arena.cli import display
 from arena.cli import progress as module
 from arena.cli.progress import LINES, PAUSE, Progress
 from arena.director import Director
@@ -86,8 +87,8 @@ def test_a_line_names_the_best_of_many(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_terminal_shows_a_bar_and_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches done, how fast, how long it takes yet, and a table; it changes four times a second at most."""
     out, clock = StringIO(), [0.0]
-    monkeypatch.setattr(module, "on_terminal", lambda: True)
-    monkeypatch.setattr(module, "console", lambda: Console(file=out, width=80, force_terminal=True))
+    monkeypatch.setattr(display, "on_terminal", lambda: True)
+    monkeypatch.setattr(display, "console", lambda: Console(file=out, width=80, force_terminal=True))
     plan = plan_of(2, 500)
     progress = Progress([["b0"], ["b1"]], plan, Due(1000, 2, []), quiet=False, now=lambda: clock[0])
     shown: list[Any] = []
