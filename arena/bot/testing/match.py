@@ -121,7 +121,8 @@ class ScriptedMatch:
         return play_pb2.Event(resumed=message)
 
     def since(self, seq: int) -> list[play_pb2.Event]:
-        """The events of the current deal after `seq`, as the seat is told them."""
+        """The events of the current deal after `seq`, as the seat is told them. `news` goes on from there."""
+        self._told = len(self._events)
         return [event for event in self._events[self._deal_begins :] if event.seq > seq]
 
     def news(self) -> list[play_pb2.Event]:

@@ -60,6 +60,18 @@ def test_what_is_resumed_is_what_was_told(game: Game) -> None:
     assert match.resumed().resumed.last_seq == happened[-1].seq
 
 
+@every_game
+def test_what_a_new_stream_was_told_is_no_news(game: Game) -> None:
+    """A bot that answered, and lost its stream before it heard of that, is told each event once."""
+    match = ScriptedMatch(game.name, seed="s")
+    told = match.start()
+    for _ in range(4):
+        match.answer(first(match))
+        told += match.since(max(event.seq for event in told))
+    assert [event.seq for event in told if event.seq] == [*range(1, match.last_seq + 1)]
+    assert [event for event in match.news() if event.seq] == []
+
+
 def test_a_refusal_is_told_alone_and_the_question_stays_open() -> None:
     """An index out of range is malformed, a strike; as in an arena the same question does not come again."""
     match = ScriptedMatch("draw-bridge", seed=1)
