@@ -28,8 +28,14 @@ SOAK = os.environ.get("ARENA_SOAK") == "1"
 CI = os.environ.get("CI") == "true"
 
 
+LONGEST = ("test_sample_bots_in_other_languages.py", "test_broken_bots.py", "test_sample_bots_pass.py")
+"""Files that take minutes. Where files are shared among processes they come first, so that none waits for another."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Under `make soak` run only the tests that have a full size: those that use the fixture `soak`."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
     if SOAK:
         chosen = {item for item in items if "soak" in getattr(item, "fixturenames", ())}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
