@@ -36,10 +36,12 @@ public final class JavaBot {
     private static final String PORT = ":(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])";
     private static final String ADDRESS = "(\\[[0-9A-Fa-f:.]+]|[^\\s:/@\\[\\]]+)" + PORT;
     private static final String LOOPBACK = "(localhost|127(\\.\\d{1,3}){3}|\\[::1]):\\d+";
+    private static volatile List<Lane> lanes;
+    private static volatile boolean refused;
 
     public static void main(String[] arguments) {
         LogManager.getLogManager().reset(); // what gRPC would log, a stream's status says too
-        List<Lane> lanes = lanes();
+        lanes = lanes();
         // SIGTERM and Ctrl-C run this hook. After it the JVM would end with 143 or 130, so it has no end: main does it.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             lanes.forEach(Lane::leave);
@@ -48,10 +50,17 @@ public final class JavaBot {
         lanes.forEach(Lane::dial);
         lanes.forEach(Lane::search); // not before: to load gRPC may take a second
         lanes.forEach(lane -> lane.left.join());
-        Runtime.getRuntime().halt(0);
+        Runtime.getRuntime().halt(refused ? 1 : 0);
     }
 
-    /** Ends the program with a line that says why. What is told to one lane is told to all: once is enough. */
+    /** A lane was refused: says why, and tells the others to leave when their matches are over. */
+    static synchronized void refused(String why) {
+        if (!refused) System.err.println(why); // to all lanes, perhaps: once is enough
+        refused = true;
+        CompletableFuture.runAsync(() -> lanes.forEach(Lane::leave)); // not while this lane is locked
+    }
+
+    /** Ends the program with a line that says why. */
     static synchronized IllegalStateException fail(String why) {
         System.err.println(why);
         Runtime.getRuntime().halt(1);

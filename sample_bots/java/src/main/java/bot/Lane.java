@@ -103,7 +103,11 @@ final class Lane implements StreamObserver<PlayResponse> {
         Throwable cause = status.getCause();
         why = status.getCode() + ": " + (cause == null ? status.getDescription() : cause.getMessage());
         switch (status.getCode()) {
-            case UNAUTHENTICATED, FAILED_PRECONDITION, INVALID_ARGUMENT -> JavaBot.fail(why);
+            case UNAUTHENTICATED, FAILED_PRECONDITION, INVALID_ARGUMENT -> {
+                JavaBot.refused(why); // before this lane has left, which main waits for
+                left.complete(null);
+                return;
+            }
             default -> say("the stream has ended (" + why + "), once more in " + pause + " ms");
         }
         if (pause == FIRST_PAUSE) search();
