@@ -84,7 +84,8 @@ def unknown_events(stage: Stage) -> None:
     46,
     "unknown-words",
     Part.HOSTILE,
-    "play on when enums have values, and views words, that it does not know",
+    "play on when enums have values, and views words, that it does not know; say nothing to a refusal, and come back "
+    "after a goodbye, for such a reason",
     _SECTION,
 )
 def unknown_words(stage: Stage) -> None:
@@ -105,10 +106,12 @@ def unknown_words(stage: Stage) -> None:
     stream.say(*happened, *strangers, question)
     answered = match.decision_id
     carry_out(match, stream.choose(answered))
+    words(stream, _PAUSE_SECONDS, but=answered)
     refusal = rejected(answered, Rejection.ALREADY_DECIDED, "refused for a reason of tomorrow", decision_ms=None)
     refusal.rejected.reason = play_pb2.RejectionReason.ValueType(FAR)
     stream.say(refusal)
-    words(stream, _PAUSE_SECONDS)  # the page does not say what to make of it
+    if said := words(stream, _PAUSE_SECONDS):
+        raise Failed(f"it said {said} to a refusal for a reason that it does not know, which is none with a strike")
     stream.say(*(later(event, len(strangers)) for event in match.news()))
     play_on(stream, match, most=1)
     match.break_off()
@@ -118,16 +121,10 @@ def unknown_words(stage: Stage) -> None:
     farewell.goodbye.reason = play_pb2.GoodbyeReason.ValueType(FAR)
     stream.say(*happened, end, farewell)
     stream.end()
-    _back_or_gone(stage)
-
-
-def _back_or_gone(stage: Stage) -> None:
-    """Wait until the bot is back, or has ended in good order: the page does not say which."""
     try:
         stage.meet()
-    except Silence:
-        if stage.bot().running or stage.bot().end(0):
-            raise
+    except Silence as silence:
+        raise Silence(f"{silence}; a goodbye for a reason that it does not know is one as for SHUTDOWN") from None
 
 
 @step(

@@ -6,7 +6,7 @@ from typing import Final
 
 import grpc
 
-from arena.bot.testing import ScriptedMatch
+from arena.bot.testing import ScriptedMatch, Silence, welcome
 from arena.conformance.failed import Failed
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
@@ -100,38 +100,54 @@ def environment(stage: Stage) -> None:
     5,
     "version",
     Part.MANNERS,
-    "after FAILED_PRECONDITION: end without dialling again, with an exit code that is not 0, and say why",
+    "after FAILED_PRECONDITION or INVALID_ARGUMENT: end without dialling again, with an exit code that is not 0, and "
+    "say why",
     "refusals-strikes-and-faults",
     needs="hello",
 )
 def version(stage: Stage) -> None:
-    """An arena that speaks another version."""
+    """An arena that speaks another version, and one that cannot take its Hello."""
     _refused(stage, grpc.StatusCode.FAILED_PRECONDITION, "protocol_version 2 is spoken here")
+    _refused(stage, grpc.StatusCode.INVALID_ARGUMENT, "this Hello cannot be taken")
 
 
 @step(
     6,
     "token-refused",
     Part.MANNERS,
-    "after UNAUTHENTICATED: end without dialling again, with an exit code that is not 0, and say why",
+    "after UNAUTHENTICATED, at once or once it was let in: end without dialling again, with an exit code that is not "
+    "0, and say why, but not the token",
     "refusals-strikes-and-faults",
     needs="hello",
 )
 def token_refused(stage: Stage) -> None:
-    """An arena that does not know the token."""
+    """An arena that does not know the token, and one that revokes it."""
     _refused(stage, grpc.StatusCode.UNAUTHENTICATED, "no bot has this token")
+    _refused(stage, grpc.StatusCode.UNAUTHENTICATED, "this token was revoked", let_in=True)
 
 
-def _refused(stage: Stage, code: grpc.StatusCode, text: str) -> None:
+def _refused(stage: Stage, code: grpc.StatusCode, text: str, *, let_in: bool = False) -> None:
+    """Start the bot, and end its stream so, with a Welcome before if it is `let_in`."""
     bot = stage.start(token=TOKEN)
-    stage.stream().end(code, text)
-    ended = bot.end(_LEAVE_SECONDS)
-    if stage.arena.opened > 1:
-        raise Failed(f"it dialled {stage.arena.opened} times")
+    stream = stage.stream()
+    if let_in:
+        stream.say(welcome())
+    stream.end(code, text)
+    where = f"after {code.name}{' that came after Welcome' if let_in else ''}"
+    try:
+        again = stage.stream(_LEAVE_SECONDS)
+    except Silence:
+        if bot.running:
+            raise Failed(f"it was still running {_LEAVE_SECONDS:g} s {where}") from None
+        ended = bot.end(0.0)
+    else:
+        raise Failed(f"it dialled again {again.opened - stream.opened:.1f} s {where}")
     if ended == 0:
-        raise Failed("it ended with exit code 0")
+        raise Failed(f"it ended with exit code 0 {where}")
     if text not in bot.printed():
-        raise Failed(f"it ended with exit code {ended}, and never printed why: {text!r}")
+        raise Failed(f"it ended with exit code {ended} {where}, and never printed why: {text!r}")
+    if TOKEN in bot.printed():
+        raise Failed("it printed its token, which is for nobody's eyes: an arena keeps what a bot prints")
 
 
 @step(
@@ -147,26 +163,39 @@ def ready(stage: Stage) -> None:
     _accepts(stage, 1)
 
 
-@step(8, "nonces", Part.MANNERS, "bring another nonce to each match", "was-the-deck-fair", needs="ready")
+@step(
+    8,
+    "nonces",
+    Part.MANNERS,
+    "bring a fresh nonce to each match, also when it was started anew with the same ARENA_SEED",
+    "was-the-deck-fair",
+    needs="ready",
+)
 def nonces(stage: Stage) -> None:
-    """Two offers; the first match breaks off."""
-    first, second = _accepts(stage, 2)
-    if first == second:
-        raise Failed(f"it said the same nonce twice: {first.hex()}")
+    """Three offers; then it is started anew, and offered the first of them again."""
+    found = _accepts(stage, 3)
+    stage.bot().kill()
+    (anew,) = _accepts(stage, 1)
+    for match, nonce in enumerate(found):
+        if nonce in found[:match]:
+            raise Failed(f"it said the same nonce twice: {nonce.hex()}")
+    if anew in found:
+        raise Failed(f"it said the same nonce again when it was started anew: {anew.hex()} is no fresh random number")
 
 
 def _accepts(stage: Stage, matches: int) -> list[bytes]:
-    """The nonces with which it accepts matches that break off."""
+    """The nonces with which it accepts matches that begin with them, and break off while it is asked."""
     stage.start()
     stream = stage.meet()
     found = []
     for number in range(matches):
-        match = ScriptedMatch(stage.any_game, seed=f"ready-{number}")
+        match = ScriptedMatch(stage.any_game, seed=f"ready-{number}", fair=True)
         stream.say(match.offer)
         nonce = stage.ready(stream, match)
         if not 16 <= len(nonce) <= 32:
             raise Failed(f"its nonce has {len(nonce)} bytes")
         found.append(nonce)
+        stream.say(*match.start(nonce))
         match.break_off()
         stream.say(*match.news())
     return found

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
-from arena.bot.testing import Silence, goodbye
+from arena.bot.testing import ScriptedMatch, Silence, Stream, goodbye, welcome
 from arena.conformance.course import play_on
 from arena.conformance.failed import Failed
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
-from arena.process import BotProcess
+from arena.process import BotProcess, NotAsExpected
 
 _LEAVE_SECONDS: Final = 5.0
 _AWAY_SECONDS: Final = 3.0
@@ -78,26 +79,62 @@ def sigterm(stage: Stage) -> None:
     30,
     "sigterm-in-match",
     Part.MANNERS,
-    "within a match: play it out, let the offer be that comes with its end, and leave with exit code 0",
+    "within a match, from its Ready on: play it out, also when the stream breaks, let the offer be that comes with its "
+    "end, and leave with exit code 0",
     "getting-in",
 )
 def sigterm_in_match(stage: Stage) -> None:
-    """A few answers more, then the other side gives up, and the next offer comes with that."""
-    bot = stage.start()
-    stream = stage.meet()
+    """Told in the midst of a match, while that of another lane is over; then, started anew, when it has said Ready to
+    one that begins later, and whose stream breaks.
+    """
+    bot = stage.start(lanes=2)
+    idle, stream = stage.stream(), stage.stream()
+    over = ScriptedMatch(stage.any_game, seed="sigterm-over")
+    idle.say(welcome(), over.offer)
+    stage.ready(idle, over)
+    over.break_off()
+    idle.say(*over.news())
+    stream.say(welcome())
     match = stage.match(stream, seed="sigterm")
     stage.begin(stream, match)
     stage.take(stream, match)
-    bot.tell_to_leave()
-    stage.pause(_SETTLE_SECONDS)
+    _stays(bot, "in the midst of a match")
     stream.say(*match.news())
     play_on(stream, match, most=_ANSWERS, freely=True)
+    _ends_with(stage, stream, match)
+
+    bot = stage.start()
+    stream = stage.meet()
+    match = stage.match(stream, seed="sigterm")
+    stream.say(match.offer)
+    nonce = stage.ready(stream, match)
+    _stays(bot, "after its Ready, before MatchStarted")
+    stream.say(*match.start(nonce))
+    stage.take(stream, match)
+    stream.break_off()
+    stream = stage.resume(match)
+    play_on(stream, match, most=_ANSWERS, freely=True)
+    _ends_with(stage, stream, match)
+
+
+def _stays(bot: BotProcess, when: str) -> None:
+    """Tell the bot to leave when it has a match in hand."""
+    bot.tell_to_leave()
+    with suppress(NotAsExpected):
+        raise Failed(
+            f"SIGTERM came {when}, and it ended at once, with exit code {bot.end(_SETTLE_SECONDS)}: a match is in hand "
+            "from its Ready on"
+        )
+
+
+def _ends_with(stage: Stage, stream: Stream, match: ScriptedMatch) -> None:
+    """The other side gives up, the next offer comes with that, and the bot ends."""
     match.resign(1)
     stream.say(*match.news(), stage.match(stream, seed="next").offer)
     said = stream.wait_left(_LEAVE_SECONDS)
     if any(request.HasField("ready") for request in said):
         raise Failed("it said Ready to the next offer")
-    _ends_well(bot)
+    _ends_well(stage.bot())
 
 
 def _ends_well(bot: BotProcess) -> None:

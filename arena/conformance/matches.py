@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena.bot.testing import ScriptedMatch
+from arena.bot.testing import ScriptedMatch, Silence
 from arena.conformance.course import play_on
 from arena.conformance.failed import Failed
 from arena.conformance.openings import Opening, free
 from arena.conformance.stage import Stage
 from arena.conformance.step import Part, step
+from arena.v1 import play_pb2
 from engine.games import find
 
 _ANSWERS: Final = 3
@@ -75,7 +76,7 @@ def next_cards(stage: Stage) -> None:
     23,
     "three-matches",
     Part.MANNERS,
-    "play three matches on one stream, one after the other",
+    "play three matches on one stream, each offered in the same message as the end of the one before",
     "a-whole-conversation",
 )
 def three_matches(stage: Stage) -> None:
@@ -84,10 +85,16 @@ def three_matches(stage: Stage) -> None:
     stream = stage.meet()
     game = find(stage.short_game)
     limit = next(option.name for option in game.options if option.name.startswith("max_"))
+    end: list[play_pb2.Event] = []
     for number in range(3):
         match = stage.match(stream, game.name, seed=f"three-{number}", rules={limit: 1})
-        stage.begin(stream, match)
+        stream.say(*end, match.offer)
+        try:
+            nonce = stage.ready(stream, match)
+        except Silence as silence:
+            raise Silence(f"{silence}, after the message that ended its match and offered the next") from None
+        stream.say(*match.start(nonce))
         play_on(stream, match, deals=1, judged=True)
-        stream.say(*match.news())
+        end = match.news()
     if stage.arena.opened > 1:
         raise Failed(f"it opened {stage.arena.opened} streams")

@@ -12,10 +12,18 @@ import grpc
 from arena.bot.testing import ScriptedMatch, Stream, goodbye, welcome
 from arena.conformance.course import play_on
 from arena.conformance.failed import Failed
-from arena.conformance.pauses import complaint
+from arena.conformance.pauses import complaint, complaint_after_welcome
 from arena.conformance.stage import HELLO_SECONDS, Stage
 from arena.conformance.step import Part, step
+from arena.process import BotProcess
 
+_PASSING: Final = (
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.INTERNAL,
+)
+"""Statuses after which it is worth while to try again."""
 _STREAMS: Final = 6
 """Streams one after the other: five pauses between them."""
 _EARLY_SECONDS: Final = 1.0
@@ -64,18 +72,26 @@ def shutdown(stage: Stage) -> None:
     53,
     "busy",
     Part.HOSTILE,
-    "come back after UNAVAILABLE and RESOURCE_EXHAUSTED, waiting longer each time",
+    "come back after UNAVAILABLE, RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED and INTERNAL, waiting longer each time, but "
+    "soon again after a Welcome",
     "refusals-strikes-and-faults",
     alone=True,
 )
 def busy(stage: Stage) -> str:
-    """It is let in at the sixth attempt."""
+    """It is let in at the sixth attempt; when it has given an answer the stream breaks."""
     stage.start()
-    streams = _broken(stage, [grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE])
+    streams = _broken(stage, _PASSING)
     match = ScriptedMatch(stage.any_game, seed="busy")
     streams[-1].say(welcome(), match.offer)
-    stage.ready(streams[-1], match)
-    return _pauses(stage, streams)
+    streams[-1].say(*match.start(stage.ready(streams[-1], match)))
+    play_on(streams[-1], match, most=1)
+    told = _pauses(stage, streams)
+    broken = time.monotonic()
+    streams[-1].break_off()
+    again = stage.stream()
+    if wrong := complaint_after_welcome([stream.opened for stream in streams], again.opened - broken):
+        raise Failed(wrong)
+    return told
 
 
 @step(
@@ -99,21 +115,35 @@ def early(stage: Stage) -> None:
     56,
     "nobody",
     Part.HOSTILE,
-    "give up after ARENA_PATIENCE seconds without an arena, with an exit code that is not 0",
+    "give up after ARENA_PATIENCE seconds without an arena, since its start or since its last Welcome's stream ended, "
+    "with an exit code that is not 0",
     "getting-in",
     needs="hello",
 )
 def nobody(stage: Stage) -> str:
-    """ARENA_PATIENCE is 2."""
-    stage.arena.stop()
+    """ARENA_PATIENCE is 2. The arena is there for longer, and goes; when the bot is started again it never comes."""
     bot = stage.start(patience=_PATIENCE_SECONDS)
+    stage.meet()
+    stage.pause(_PATIENCE_SECONDS + _TOLERANCE_SECONDS)
+    gone = time.monotonic()
+    stage.arena.stop()
+    _gives_up(bot, gone, "the stream of its Welcome had ended")
+    bot = stage.start(patience=_PATIENCE_SECONDS)
+    return f"{_gives_up(bot, bot.started, 'its start'):.1f} s"
+
+
+def _gives_up(bot: BotProcess, since: float, what: str) -> float:
+    """For how many seconds the bot looks for its arena before it ends."""
     code = bot.end(HELLO_SECONDS)
-    lived = time.monotonic() - bot.started
-    if lived < _PATIENCE_SECONDS - _TOLERANCE_SECONDS:
-        raise Failed(f"it ended after {lived:.1f} s, with exit code {code}: ARENA_PATIENCE is {_PATIENCE_SECONDS}")
+    looked = time.monotonic() - since
+    if looked < _PATIENCE_SECONDS - _TOLERANCE_SECONDS:
+        raise Failed(
+            f"it ended {looked:.1f} s after {what}, with exit code {code}: ARENA_PATIENCE is {_PATIENCE_SECONDS}, and "
+            "counts from there"
+        )
     if code == 0:
-        raise Failed(f"it ended after {lived:.1f} s, with exit code 0")
-    return f"{lived:.1f} s"
+        raise Failed(f"it ended {looked:.1f} s after {what}, with exit code 0")
+    return looked
 
 
 def _broken(stage: Stage, codes: Sequence[grpc.StatusCode]) -> list[Stream]:

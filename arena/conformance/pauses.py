@@ -12,6 +12,10 @@ _GROWTH: Final = 1.5
 """So many times as long is a pause at the end as one at the beginning, at least; with the same dice 4 times."""
 
 
+_SOON_SECONDS: Final = 1.0
+"""How long the pause after a Welcome may be in any case: one of 0.1 s, and what a busy machine adds."""
+
+
 def complaint(opened: Sequence[float]) -> str:
     """What is wrong with the pauses between six streams, of which each broke at once; empty if nothing is.
 
@@ -24,4 +28,14 @@ def complaint(opened: Sequence[float]) -> str:
         return f"it came back {len(pauses)} times within {sum(pauses):.2f} s: its pauses were {told} s"
     if max(pauses[-2:]) < _GROWTH * min(pauses[:2]):
         return f"its pauses do not grow: they were {told} s"
+    return ""
+
+
+def complaint_after_welcome(opened: Sequence[float], pause: float) -> str:
+    """What is wrong with the pause after a stream that was made welcome, the last of those that were `opened`; empty if
+    nothing is. It is to be the first pause again, and would be the longest of all if it grew on.
+    """
+    longest = max(later - earlier for earlier, later in pairwise(opened))
+    if pause > max(_SOON_SECONDS, longest / 2):
+        return f"it came back {pause:.2f} s after a stream that was made welcome: its pauses begin anew with a Welcome"
     return ""

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import pytest
 
-from arena.conformance.pauses import complaint
+from arena.conformance.pauses import complaint, complaint_after_welcome
 
 
 def opened(*pauses: float) -> list[float]:
@@ -38,3 +38,15 @@ def test_a_bot_that_comes_back_at_once_is_told_how_often() -> None:
     """Its pauses stand there."""
     said = complaint(opened(0.01, 0.01, 0.02, 0.01, 0.02))
     assert said == "it came back 5 times within 0.07 s: its pauses were 0.01, 0.01, 0.02, 0.01, 0.02 s"
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.9, 1.5])
+def test_the_pause_after_a_welcome_is_the_first_one_again(pause: float) -> None:
+    """Give or take what a busy machine adds, which may be more where it added much before."""
+    assert complaint_after_welcome(opened(0.1, 0.2, 0.4, 0.8, 3.1), pause) == ""
+
+
+def test_pauses_that_grow_on_after_a_welcome_are_told() -> None:
+    """With half of the last one cut off, too."""
+    said = complaint_after_welcome(opened(0.1, 0.2, 0.4, 0.8, 1.6), 1.6)
+    assert said == "it came back 1.60 s after a stream that was made welcome: its pauses begin anew with a Welcome"
