@@ -39,7 +39,7 @@ def tls(stage: Stage) -> None:
         stream = arena.stream(HELLO_SECONDS, as_long_as=lambda: bot.running)
         shown = stream.metadata.get("authorization", "")
         if shown != f"Bearer {TOKEN}":
-            raise Failed(f"its call has {'another' if shown else 'no'} authorization than 'Bearer ' and ARENA_TOKEN")
+            raise Failed(f"its call has {'another' if shown else 'no'} authorization: wanted 'Bearer ' and ARENA_TOKEN")
         match = ScriptedMatch(stage.any_game, seed="tls")
         stream.say(welcome())
         stage.begin(stream, match)

@@ -57,7 +57,7 @@ def name(stage: Stage) -> None:
     stage.start(token=TOKEN)
     shown = stage.stream().metadata.get("authorization", "")
     if shown != f"Bearer {TOKEN}":
-        raise Failed(f"its call has {'another' if shown else 'no'} authorization than 'Bearer ' and ARENA_TOKEN")
+        raise Failed(f"its call has {'another' if shown else 'no'} authorization: wanted 'Bearer ' and ARENA_TOKEN")
 
 
 @step(

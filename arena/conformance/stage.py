@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
-from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Stream, welcome
+from arena.bot.testing import Player, ScriptedArena, ScriptedMatch, Silence, Stream, welcome
 from arena.conformance.course import ANSWER_SECONDS, carry_out
 from arena.conformance.failed import Failed
 from arena.conformance.openings import free
@@ -19,6 +19,8 @@ from engine.games import registered
 
 HELLO_SECONDS: Final = 15.0
 """How long a bot may take from its start to its Hello, and to come back."""
+READY_SECONDS: Final = 20.0
+"""How long it may take to say Ready: the `ready_within_ms` of each offer."""
 PATIENCE_SECONDS: Final = 20
 """ARENA_PATIENCE, where the step is not about that."""
 
@@ -147,7 +149,10 @@ class Stage:
 
     def ready(self, stream: Stream, match: ScriptedMatch) -> bytes:
         """The nonce with which the bot accepts a match that it was offered."""
-        ready = stream.ready(ANSWER_SECONDS)
+        try:
+            ready = stream.ready(READY_SECONDS)
+        except Silence as silence:
+            raise Silence(f"{silence}, and was offered match {match.match_id!r}") from None
         if ready.match_id != match.match_id:
             raise Failed(f"it said Ready to match {ready.match_id!r}: {match.match_id!r} was offered")
         return ready.nonce

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.bot.testing import ScriptedMatch
 from arena.conformance.catalogue import steps_of
 from arena.conformance.run import Outcome, Verdict, check
+from arena.conformance.stage import READY_SECONDS
 from arena.launch import BotProgram
 from conformance_page import BOTS, ROOT
 
@@ -234,3 +236,8 @@ def test_without_the_fault_the_step_is_passed(step: str, tmp_path: Path) -> None
     """The same bot, as it is."""
     outcome = tried(tmp_path, step, "")
     assert outcome.verdict is Verdict.PASSED, outcome.told
+
+
+def test_a_bot_may_take_as_long_to_be_ready_as_its_offer_says() -> None:
+    """It may have models to load."""
+    assert ScriptedMatch("smear").offer.match_offered.ready_within_ms == 1000 * READY_SECONDS
