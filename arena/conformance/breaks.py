@@ -38,11 +38,7 @@ def dropped_asked(stage: Stage) -> None:
     resume = again.hello.resume
     if not again.hello.HasField("resume"):
         raise Failed("it came back, and its Hello says nothing of the match: there is no resume")
-    if (resume.match_id, resume.seat) != (match.match_id, match.seat):
-        raise Failed(
-            f"its Hello resumes match {resume.match_id!r} in seat {resume.seat}: "
-            f"it was in {match.match_id!r}, in seat {match.seat}"
-        )
+    _resumes(again, match)
     if not least <= resume.last_seq <= match.last_seq:
         raise Failed(
             f"its Hello says last_seq {resume.last_seq}: it had answered after {least}, and was told up to "
@@ -89,7 +85,8 @@ def answer_counted(stage: Stage) -> None:
     34,
     "dropped-idle",
     Part.HOSTILE,
-    "when the stream breaks between matches: come back without resume, and take the next offer",
+    "when the stream breaks between matches: come back without resume, and take the next offer; when it breaks again: "
+    "resume that match, from where it got in that",
     _SECTION,
 )
 def dropped_idle(stage: Stage) -> None:
@@ -110,8 +107,16 @@ def dropped_idle(stage: Stage) -> None:
     else:
         raise Failed(f"its Hello resumes match {stream.hello.resume.match_id!r}: it was told that its match has ended")
     following = ScriptedMatch(stage.any_game, seed="dropped-idle-2")
-    stream.say(following.offer)
-    stage.ready(stream, following)
+    stage.begin(stream, following)
+    stream.break_off()
+    again = stage.meet()
+    if again.hello.HasField("resume"):
+        _resumes(again, following)
+        if again.hello.resume.last_seq > following.last_seq:
+            raise Failed(
+                f"its Hello says last_seq {again.hello.resume.last_seq} of its second match: it was told up to "
+                f"{following.last_seq} of that, and up to {match.last_seq} of the first"
+            )
 
 
 @step(
@@ -205,6 +210,16 @@ def ended_away(stage: Stage) -> None:
     again.say(match.news()[-1])
     again.say(following.offer)
     stage.ready(again, following)
+
+
+def _resumes(stream: Stream, match: ScriptedMatch) -> None:
+    """Its Hello names this match and this seat."""
+    resume = stream.hello.resume
+    if (resume.match_id, resume.seat) != (match.match_id, match.seat):
+        raise Failed(
+            f"its Hello resumes match {resume.match_id!r} in seat {resume.seat}: "
+            f"it was in {match.match_id!r}, in seat {match.seat}"
+        )
 
 
 def _begun(stage: Stage, match: ScriptedMatch) -> Stream:

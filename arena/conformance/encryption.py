@@ -50,7 +50,7 @@ def tls(stage: Stage) -> None:
     58,
     "tls-stranger",
     Part.HOSTILE,
-    "say nothing, and show no token, to an arena for which it does not",
+    "say nothing, and show no token, to an arena for which it does not, nor when ARENA_CA is public, or no such file",
     "getting-in",
     needs="tls",
 )
@@ -58,12 +58,15 @@ def tls_stranger(stage: Stage) -> None:
     """Its certificate is in order, but of another authority. The bot may try again, or end."""
     trusted, other = certified("the arena's authority"), certified("another authority")
     with _file(trusted.authority) as ca, Stranger(other) as stranger:
-        stage.start(server=stranger.address, ca=str(ca), token=TOKEN)
-        calls, said = stranger.hear(HELLO_SECONDS, _HEARD_SECONDS)
-    if said:
-        raise Failed(said)
-    if not calls:
-        raise Failed(f"it did not call within {HELLO_SECONDS:g} s")
+        trusts = {"another authority's file": ca, "public": "public", "a file that is not there": ca.with_name("none")}
+        for what, value in trusts.items():
+            bot = stage.start(server=stranger.address, ca=str(value), token=TOKEN)
+            calls, said = stranger.hear(HELLO_SECONDS, _HEARD_SECONDS, lambda: stage.bot().running)
+            bot.kill()
+            if said:
+                raise Failed(f"{said}; ARENA_CA was {what}")
+            if not calls and value == ca:
+                raise Failed(f"it did not call within {HELLO_SECONDS:g} s")
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from arena.conformance.step import Part, step
 
 TOKEN: Final = "arena_1_conformance"  # noqa: S105 - no arena knows it
 _LEAVE_SECONDS: Final = 10.0
+_FAR_AWAY: Final = "192.0.2.1:7878"
+"""An address that is kept for examples (RFC 5737): nobody is there, and no packet comes back."""
 
 
 @step(
@@ -82,18 +84,21 @@ def one_game(stage: Stage) -> None:
     4,
     "environment",
     Part.MANNERS,
-    "end by itself when ARENA_SERVER is not there, not with exit code 0, and say so on stderr",
+    "when ARENA_SERVER is not there: end by itself, not with exit code 0, and say so on stderr; end too when its token "
+    "would leave this machine in plain text",
     "getting-in",
     needs="",
 )
 def environment(stage: Stage) -> None:
-    """ARENA_SERVER is empty."""
+    """ARENA_SERVER is empty; then it is far away, with a token, and without ARENA_CA."""
     bot = stage.start(server="")
     code = bot.end(HELLO_SECONDS)
     if code == 0:
         raise Failed("it ended with exit code 0")
     if "ARENA_SERVER" not in bot.printed():
         raise Failed(f"it ended with exit code {code}, and never printed the name ARENA_SERVER")
+    if stage.start(server=_FAR_AWAY, token=TOKEN).end(HELLO_SECONDS) == 0:
+        raise Failed(f"with a token for {_FAR_AWAY} and without ARENA_CA it ended with exit code 0")
 
 
 @step(

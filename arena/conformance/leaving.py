@@ -15,7 +15,7 @@ from arena.process import BotProcess, NotAsExpected
 _LEAVE_SECONDS: Final = 5.0
 _AWAY_SECONDS: Final = 3.0
 """How long is looked whether a bot comes back that should not."""
-_SETTLE_SECONDS: Final = 1.0
+_SETTLE_SECONDS: Final = 2.0
 """So long after SIGTERM it has surely been heard of."""
 _ANSWERS: Final = 3
 
@@ -41,19 +41,20 @@ def finished(stage: Stage) -> None:
     28,
     "replaced",
     Part.MANNERS,
-    "stay away after GOODBYE_REASON_REPLACED",
+    "stay away after GOODBYE_REASON_REPLACED, and end, with exit code 0",
     "refusals-strikes-and-faults",
     needs="hello",
 )
 def replaced(stage: Stage) -> None:
-    """Another process plays on its lane."""
-    stage.start()
+    """Another process plays on its only lane."""
+    bot = stage.start()
     stream = stage.meet()
     stream.say(goodbye("REPLACED", "another stream has this lane"))
     stream.end()
     try:
         again = stage.stream(_AWAY_SECONDS)
     except Silence:
+        _ends_well(bot)
         return
     raise Failed(f"it came back after {again.opened - stream.opened:.1f} s")
 

@@ -6,6 +6,7 @@ import socket
 import ssl
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Self
 
@@ -37,17 +38,19 @@ class Stranger:
         """Host and port."""
         return f"127.0.0.1:{self._socket.getsockname()[1]}"
 
-    def hear(self, first: float, then: float) -> tuple[int, str]:
+    def hear(self, first: float, then: float, as_long_as: Callable[[], bool] = lambda: True) -> tuple[int, str]:
         """How often it was called, and what callers said before they had found out whom they speak to, in words.
 
         Waits for the first call `first` seconds at most, and hears calls for so many seconds more; not on when one said
-        something.
+        something, or when `as_long_as` is no longer true.
         """
         calls, deadline = 0, time.monotonic() + first
         while time.monotonic() < deadline:
             try:
                 caller, _ = self._socket.accept()
             except TimeoutError:
+                if not as_long_as():
+                    break
                 continue
             if calls == 0:
                 deadline = time.monotonic() + then

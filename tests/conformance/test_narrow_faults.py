@@ -199,6 +199,67 @@ def wait(self, seconds):
     super().wait(self.pause)
 """,
     ),
+    "tells_its_token_to_everybody": Fault(
+        "environment",
+        "it was still running after 15 s",
+        """
+import arena.loopback
+arena.loopback.is_loopback = lambda server: True
+""",
+    ),
+    "lingers_when_it_was_replaced": Fault(
+        "replaced",
+        "it was still running after 5 s",
+        """
+def stay(self):
+    super().stay()
+    time.sleep(600)
+""",
+    ),
+    "counts_on_from_match_to_match": Fault(
+        "dropped-idle",
+        "of its second match: it was told up to",
+        """
+most = 0
+
+def hello(self):
+    hello = super().hello()
+    self.most = max(self.most, self.seq)
+    if hello.HasField("resume"):
+        hello.resume.last_seq = self.most
+    return hello
+
+def ended(self):
+    self.most = max(self.most, self.seq)
+    super().ended()
+""",
+    ),
+    "resumes_its_first_match": Fault(
+        "dropped-idle",
+        "its Hello resumes match",
+        """
+first = None
+
+def hello(self):
+    hello = super().hello()
+    if hello.HasField("resume"):
+        self.first = self.first or self.match.match_id
+        hello.resume.match_id = self.first
+    return hello
+
+def accept(self, offer):
+    self.first = self.first or offer.match_id
+    super().accept(offer)
+""",
+    ),
+    "does_without_tls_where_it_cannot_have_it": Fault(
+        "tls-stranger",
+        "it spoke without TLS; ARENA_CA was public",
+        """
+def __init__(self, launch, lane):
+    super().__init__(launch._replace(trusted=launch.trusted or b""), lane)
+""",
+    ),
     "has_patience_once": Fault(
         "nobody",
         "s after the stream of its Welcome had ended, with exit code 1: ARENA_PATIENCE is 2, and counts from there",
