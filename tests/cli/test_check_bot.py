@@ -48,7 +48,7 @@ def test_a_bot_that_fails(run: Run, tmp_path: Path) -> None:
     assert "\x1b" not in result.stdout
     for text in (
         "what it did  it ended with exit code 3, and never printed the name ARENA_SERVER",
-        "expected     end by itself when ARENA_SERVER is not there",
+        "expected     when ARENA_SERVER is not there: end by itself",
         "read         proto/README.md#getting-in",
         "it printed   \\x1b[31mred",
         " --step 4\n",
