@@ -17,6 +17,8 @@ _AWAY_SECONDS: Final = 3.0
 """How long is looked whether a bot comes back that should not."""
 _SETTLE_SECONDS: Final = 2.0
 """So long after SIGTERM it has surely been heard of."""
+_READ_SECONDS: Final = 1.0
+"""So long after a message it has surely been read."""
 _ANSWERS: Final = 3
 
 
@@ -95,6 +97,7 @@ def sigterm_in_match(stage: Stage) -> None:
     stage.ready(idle, over)
     over.break_off()
     idle.say(*over.news())
+    stage.pause(_READ_SECONDS)
     stream.say(welcome())
     match = stage.match(stream, seed="sigterm")
     stage.begin(stream, match)
